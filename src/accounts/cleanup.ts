@@ -1,7 +1,7 @@
 /**
- * Deletes expired rows in small batches, so that locks are short. Replicas may clean up concurrently: each takes rows
- * that no other has locked. A batch begins where the previous batch ended, so that it does not read the index entries of
- * deleted rows again.
+ * Deletes expired rows, and event sinks that no gateway uses any more, in small batches, so that locks are short. Replicas may
+ * clean up concurrently: each takes rows that no other has locked. A batch of expired rows begins where the previous batch ended,
+ * so that it does not read the index entries of deleted rows again.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
@@ -11,7 +11,7 @@ import { Database } from '../database/database.js';
 import { EXPIRING_KINDS } from './audit/kinds.js';
 
 const BATCH = 500;
-/** Bounds a run. A flood of requests writes far fewer rows between two runs. */
+/** Bounds what a run deletes from one table. A flood of requests writes far fewer rows between two runs. */
 const MAX_BATCHES = 10_000;
 /** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
@@ -33,6 +33,11 @@ interface ExpiringRows {
   where?: RawBuilder<unknown>;
 }
 
+interface DeletedBatch {
+  deletedCount: number;
+  lastExpiry: Date | null;
+}
+
 @Injectable()
 export class Cleanup {
   constructor(
@@ -40,7 +45,7 @@ export class Cleanup {
     @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
   ) {}
 
-  /** @returns number of deleted rows */
+  /** @returns number of deleted rows, not counting event sinks */
   async deleteExpired(): Promise<number> {
     let count = 0;
     for (const expiringRows of this.#tables()) count += await this.#deleteFrom(expiringRows);
@@ -59,7 +64,7 @@ export class Cleanup {
       { table: 'support_check' },
       { table: 'invitation', cutoff: sql`${now} - ${INVITATION_RETENTION}` },
       { table: 'consent_grant' },
-      // A row with pending attempts is kept, because a guess that fails now has to be counted.
+      // A row is kept while an attempt of the last hour is pending, because a guess that fails now has to be counted.
       { table: 'attempt_counter', where: sql`(pending = 0 or reserved_at < ${now} - interval '1 hour')` },
       // Only frequent kinds expire; recorded changes are kept. Each kind is deleted on its own, because with an
       // index on time alone the database would read all events that are kept.
@@ -86,8 +91,9 @@ export class Cleanup {
   }
 
   /**
-   * Deletes the waiting deliveries of sinks that no gateway has had in its settings for 30 days, and then these sinks. Sinks in the
-   * settings of this gateway stay, so that a clock that jumps ahead does not delete them.
+   * Deletes the waiting deliveries of sinks that no gateway has had in its settings for 30 days, and those of these sinks that have
+   * no deliveries left. Sinks in the settings of this gateway stay, so that a clock that jumps ahead does not delete them.
+   * @returns number of deleted deliveries
    */
   async #deleteRemovedSinks(): Promise<number> {
     const names = this.config.eventSinks.map(({ name }) => name);
@@ -113,25 +119,25 @@ export class Cleanup {
     let total = 0;
     let start: Date | null = null;
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
-      const { deleted, last } = await this.#deleteBatch(expiringRows, start);
-      total += deleted;
-      if (deleted < BATCH) break;
-      start = last;
+      const { deletedCount, lastExpiry } = await this.#deleteBatch(expiringRows, start);
+      total += deletedCount;
+      if (deletedCount < BATCH) break;
+      start = lastExpiry;
     }
     return total;
   }
 
   /** @param start where the previous batch ended */
-  async #deleteBatch(expiringRows: ExpiringRows, start: Date | null): Promise<{ deleted: number; last: Date | null }> {
+  async #deleteBatch(expiringRows: ExpiringRows, start: Date | null): Promise<DeletedBatch> {
     const { table, expiry = sql.ref('expires_at'), cutoff = this.database.now(), where } = expiringRows;
-    const { rows } = await sql<{ deleted: number; last: Date | null }>`
-      with gone as (
+    const { rows } = await sql<DeletedBatch>`
+      with deleted_row as (
         delete from ${sql.table(table)} where ctid = any (array(
           select ctid from ${sql.table(table)}
           where ${expiry} <= ${cutoff} and ${expiry} >= ${start ?? '-infinity'}::timestamptz ${where ? sql`and ${where}` : sql``}
           order by ${expiry} limit ${BATCH} for update skip locked))
         returning ${expiry} as expiry)
-      select count(*)::integer as deleted, max(expiry) as last from gone`.execute(this.database.db);
-    return rows[0] ?? { deleted: 0, last: null };
+      select count(*)::integer as "deletedCount", max(expiry) as "lastExpiry" from deleted_row`.execute(this.database.db);
+    return rows[0] ?? { deletedCount: 0, lastExpiry: null };
   }
 }

@@ -8,7 +8,7 @@ import { LOG } from '../config/log.token.js';
 import { Database } from '../database/database.js';
 import { DeleteAccount, selectDueDeletions } from './changes/delete-account.js';
 
-/** Maximum number of accounts that one run deletes. The next run deletes the others. */
+/** Maximum number of accounts that one run deletes. Later runs delete the others. */
 const MAX_DELETIONS = 1000;
 
 @Injectable()
@@ -22,9 +22,9 @@ export class DueDeletions {
   /** @returns number of accounts that this run deleted */
   async run(): Promise<number> {
     const { database, deleteAccount, log } = this;
-    const due = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
+    const dueDeletions = await selectDueDeletions(database.now(), database.db).orderBy('d.due_at').limit(MAX_DELETIONS).execute();
     let count = 0;
-    for (const { account_id: id } of due) {
+    for (const { account_id: id } of dueDeletions) {
       try {
         if (await deleteAccount.deleteDue(id)) count += 1;
       } catch (err) {

@@ -1,6 +1,6 @@
 /**
- * Gauges of waiting work: password hashes, attempts, mails, revocation jobs and events for sinks. A gauge is read on demand, and a
- * reading may fail. The counters of rare events also start here.
+ * Gauges of work: password hashes that run or wait; attempts, mails and revocation jobs that wait; deliveries to event sinks that
+ * wait or are dead. A gauge is read on demand, and a reading may fail. The counters of rare events also start here.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ObservedName } from '../telemetry/catalogue.js';

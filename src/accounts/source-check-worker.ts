@@ -1,6 +1,6 @@
 /**
- * Queries user sources about people with open sessions or grants whose last check and last sign-in were more than a day ago
- * (`due-source-checks.ts`). Runs about once a minute on every replica, if there are sources.
+ * Queries user sources about the people who are due for a check (`due-source-checks.ts`). Runs about once a minute on every
+ * replica, if there are sources.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';

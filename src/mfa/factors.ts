@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../accounts/account/account.errors.js';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
-import { factorCounts, type FactorCounts } from '../accounts/account/factor-counts.js';
+import { countFactorsSql, type FactorCounts } from '../accounts/account/factor-counts.js';
 import { lockAccount, lockActive, type ChangingSession } from '../accounts/account/lock.js';
 import { AuditLog, type AuditContext } from '../accounts/audit/audit-log.js';
 import { LastSignInMethod, canSignIn } from '../accounts/identities/sign-in-methods.js';
@@ -75,7 +75,7 @@ class AdditionRefused extends Error {
 
 const STATUS = new Statement<{ account: string }, { counts: FactorCounts }>(
   'factors.status',
-  ({ param }) => sql`select ${factorCounts(param('account'))} as counts`,
+  ({ param }) => sql`select ${countFactorsSql(param('account'))} as counts`,
 );
 
 @Injectable()

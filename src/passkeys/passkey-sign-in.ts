@@ -8,9 +8,9 @@ import { sql } from 'kysely';
 import { accountColumns, type Account } from '../accounts/account/account.js';
 import { SECURITY_STAMP, lockOwnerSql } from '../accounts/account/security-stamp.js';
 import type { LinkedCandidate } from '../accounts/account/linked-source.js';
-import { eventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
+import { toEventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
 import { countEvent } from '../accounts/audit/event-count.js';
-import { eventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
 import { AddressFailures, type AddressOutcome } from '../accounts/limits/address-failures.js';
 import type { FactorFault } from '../accounts/limits/factor-attempts.js';
 import { SourceAdmission } from '../accounts/password/source-admission.js';
@@ -126,7 +126,7 @@ const SPEND = new Statement<SpendValues, { is_repetition: boolean | null; has_ac
         last_sign_in_hash = ${param('signIn')}::text
       where id in (select id from before)
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, buildSinks }), sql`before where not is_repetition`)}
+      ${insertEvent(buildEventColumns({ param, now, buildSinks }), sql`before where not is_repetition`)}
     )
     select (select is_repetition from before), exists (select from owner) as has_access`;
   },
@@ -208,7 +208,7 @@ export class PasskeySignIn {
     const { candidate, assertion, securityStamp } = use;
     const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
     const [row] = await this.database.run(SPEND, {
-      ...eventValues(event),
+      ...toEventValues(event),
       account: candidate.id,
       securityStamp,
       passkey: candidate.passkey,

@@ -13,7 +13,7 @@ import { Statement } from '../../database/statement.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from './account.js';
 import { toEmailKey } from './fields.js';
-import { usernameKey } from './username.js';
+import { toUsernameKey } from './username.js';
 
 export interface AccountQuery {
   /** The username, in any spelling. */
@@ -71,20 +71,24 @@ export class AccountList {
     const size = toPageSize(query.limit);
     const foundRows = await this.#findRows(query, size + 1);
     const rows = foundRows.slice(0, size);
-    const last = rows.at(-1);
+    const lastRow = rows.at(-1);
     return {
       accounts: rows.map(toListedAccount),
-      ...(foundRows.length > size && last ? { nextCursor: toCursor(query, last) } : {}),
+      ...(foundRows.length > size && lastRow ? { nextCursor: toCursor(query, lastRow) } : {}),
     };
   }
 
-  /** @returns source and last sign-in of one account */
+  /** @returns source and last sign-in of one account; both null if there is no such account */
   async find(accountId: string): Promise<Pick<ListedAccount, 'source' | 'lastSignInAt'>> {
     const [row] = await this.database.run(FIND, { account: accountId });
     return { source: row?.source ?? null, lastSignInAt: row?.last_sign_in_at ?? null };
   }
 
-  /** @param max maximum at which the count stops @returns number of matching accounts, at most `max` */
+  /**
+   * @param max maximum at which the count stops
+   * @returns number of matching accounts that follow the cursor, at most `max`
+   * @throws AccountFieldInvalid
+   */
   async count(query: AccountQuery, max: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from (${selectMatchingSql(query, max)}) matching`.execute(this.database.db);
@@ -92,8 +96,8 @@ export class AccountList {
   }
 
   async #findRows(query: AccountQuery, max: number): Promise<ListedRow[]> {
-    if (query.search === undefined && query.group === undefined) return this.statements(query, max).plain.execute();
-    const { scan, lookup } = this.statements(query, max);
+    if (query.search === undefined && query.group === undefined) return this.buildStatements(query, max).select.execute();
+    const { scan, lookup } = this.buildStatements(query, max);
     const rows = await scan.execute();
     if (rows.length === max) return rows;
     return (await this.#hasScannedAll(query)) ? rows : lookup.execute();
@@ -103,38 +107,38 @@ export class AccountList {
    * Whether the scan covered all accounts that follow the cursor and pass the filters other than words and groups. Without such filters the
    * accounts are not counted, and the answer is false.
    */
-  async #hasScannedAll({ search: _, group: __, ...others }: AccountQuery): Promise<boolean> {
-    const { cursor: ___, limit: ____, ...filters } = others;
-    return Object.keys(filters).length > 0 && (await this.count(others, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
+  async #hasScannedAll({ search: _, group: __, ...rest }: AccountQuery): Promise<boolean> {
+    const { cursor: ___, limit: ____, ...filters } = rest;
+    return Object.keys(filters).length > 0 && (await this.count(rest, SCANNED_ACCOUNTS)) < SCANNED_ACCOUNTS;
   }
 
   /**
-   * `plain` is for filters without words and groups. `scan` looks for words and groups in the first `SCANNED_ACCOUNTS` accounts that
-   * follow the cursor and pass the other filters. `lookup` looks for them in the index. The look-up is materialised because the planner
-   * would avoid the index: the planner expects every beginning of a word to be frequent, and a group without members to be half as large
-   * as the smallest group.
+   * `select` is for filters without words and groups. `scan` looks for words and groups in the first `SCANNED_ACCOUNTS` accounts
+   * that follow the cursor and pass the other filters. `lookup` looks for them in the index. The look-up is materialised because
+   * the planner would otherwise avoid the index: the planner expects every beginning of a word to be frequent, and a group without
+   * members to be half as large as the smallest group.
    */
-  statements(query: AccountQuery, max: number) {
+  buildStatements(query: AccountQuery, max: number) {
     const { db } = this.database;
-    const { search: _, group: __, ...others } = query;
+    const { search: _, group: __, ...otherFilters } = query;
     const order = toOrder(query);
     const take = (table: RawBuilder<unknown>, where: RawBuilder<boolean>, limit: number) =>
       sql`select * from ${table} where ${where} order by ${order} limit ${limit}`;
     // This join reads `account_listing` only for the accounts of the page.
     const build = (page: RawBuilder<unknown>, prefix = sql``) => {
-      const text = sql<ListedRow>`${prefix} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
+      const statement = sql<ListedRow>`${prefix} select ${accountColumns('p')}, p.ordinal, l.source, l.last_sign_in_at
         from (${page}) p left join account_listing l on l.account_id = p.id order by ${toOrder(query, 'l')}`;
       return {
-        compile: () => text.compile(db),
-        execute: async (): Promise<ListedRow[]> => (await text.execute(db)).rows,
+        compile: () => statement.compile(db),
+        execute: async (): Promise<ListedRow[]> => (await statement.execute(db)).rows,
       };
     };
     const accounts = selectAccountsSql(query);
     const matches = sql<boolean>`${matchAccounts(query)} and ${matchListing(query)}`;
-    const scanMatches = sql<boolean>`${matchAccounts(others)} and ${matchListing(query)}`;
+    const scanMatches = sql<boolean>`${matchAccounts(otherFilters)} and ${matchListing(query)}`;
     const matchSql = sql`with matching as materialized (select id from account where ${matchAccounts(query)})`;
     return {
-      plain: build(take(accounts, matches, max)),
+      select: build(take(accounts, matches, max)),
       scan: build(take(sql`(${take(accounts, scanMatches, SCANNED_ACCOUNTS)}) account`, matchAccounts(query), max)),
       lookup: build(take(selectAccountsSql(query, sql`array(select id from matching)`), matchListing(query), max), matchSql),
     };
@@ -188,15 +192,15 @@ function toListedAccount(row: ListedRow): ListedAccount {
   return { ...toAccount(row), source: row.source, lastSignInAt: row.last_sign_in_at };
 }
 
-function toCursor(query: AccountQuery, { ordinal, last_sign_in_at: at }: ListedRow): string {
-  return isBySignIn(query) && at !== null ? `${at.getTime()}-${ordinal}` : String(ordinal);
+function toCursor(query: AccountQuery, { ordinal, last_sign_in_at: lastSignInAt }: ListedRow): string {
+  return isBySignIn(query) && lastSignInAt !== null ? `${lastSignInAt.getTime()}-${ordinal}` : String(ordinal);
 }
 
 /** Conditions on the account itself. @throws AccountFieldInvalid */
 function matchAccounts({ username, email, search, status, groupName, group }: AccountQuery): RawBuilder<boolean> {
   return joinConditions([
     // A malformed name is compared with an empty key, which no account has.
-    username === undefined ? null : sql<boolean>`username_key = ${usernameKey(username) ?? ''}`,
+    username === undefined ? null : sql<boolean>`username_key = ${toUsernameKey(username) ?? ''}`,
     email === undefined ? null : sql<boolean>`email_key = ${toEmailKey(removeNul(email))}`,
     search === undefined ? null : matchWords(search),
     // The status is a constant, so that the planner sees that the partial index fits.
@@ -263,7 +267,7 @@ function toSpellings(word: string): string {
   return `(${[...spellings].map((spelling) => `'${spelling}':*`).join(' | ')})`;
 }
 
-/** Search text comes from requests; PostgreSQL rejects NUL. */
+/** Values of filters come from requests; PostgreSQL rejects NUL. */
 function removeNul(text: string): string {
   return text.replaceAll('\u0000', '');
 }

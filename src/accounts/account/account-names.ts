@@ -1,8 +1,10 @@
 /**
  * Decides which names an account may take, given the names of the other accounts. A username must not be the e-mail address of
- * another account, and a new address must not be another account's username: otherwise a password reset would reach the wrong person,
- * and `preferred_username` would name the wrong person. A username must not look like the username of another account, like a username
- * that is reserved for its former owner, or like one of `RESERVED_USERNAMES`. Existing names that conflict keep working.
+ * another account, and a new address must not be another account's username: otherwise a password reset would reach the wrong
+ * person, and `preferred_username` would name the wrong person. A username must not look like the username of another account, like
+ * a username that is reserved for its former owner, or like one of `RESERVED_USERNAMES`. Where people sign in with addresses, only
+ * one account can have verified an address. A username that a person chooses must also be unknown to the user sources. Existing
+ * names that conflict keep working.
  */
 import { domainToUnicode } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
@@ -100,7 +102,7 @@ export class AccountNames {
 
   /**
    * Checks the names and stores the skeletons of the username, in the transaction that has written the account. Another transaction
-   * with a conflicting name waits until this one is committed.
+   * with a conflicting name waits until this one ends.
    * @throws AccountFieldInvalid, UsernameTaken, EmailTaken
    */
   async claim(claim: StoredClaim, trx: Transaction<Schema>): Promise<void> {
@@ -121,8 +123,9 @@ export class AccountNames {
   }
 
   /**
-   * @param ignoredAccounts ids of accounts that are not compared
-   * @returns for each claim the first conflict with another account, or with an earlier claim
+   * @param ignoredAccounts ids of accounts that are not compared, and that may take the usernames reserved for them
+   * @returns for each claim the first conflict with another account, with a username that is reserved for another or deleted
+   * account, or with an earlier claim; undefined if there is none
    */
   async findConflicts(
     claims: readonly NameClaim[],

@@ -2,6 +2,6 @@ import type { AccountState } from '../../contract/request-state.js';
 import type { Account } from './account.js';
 
 /** An account as pages show it. */
-export function accountState({ id, displayName, username }: Account): AccountState {
+export function toAccountState({ id, displayName, username }: Account): AccountState {
   return { id, name: displayName === '' ? username : displayName, username };
 }

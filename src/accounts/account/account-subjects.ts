@@ -29,8 +29,8 @@ export const FIND_SUBJECT = new Statement<{ id: string }, { subject: string }>(
 );
 
 /**
- * The owner of an account id in capitals that is not a stored subject. Hydra's subjects are case-sensitive, so such an id is not the subject
- * of any account.
+ * The owner of an account id with capital letters that is not a stored subject. Hydra's subjects are case-sensitive, so such an id
+ * is not the subject of any account.
  */
 const NOBODY = 'nobody';
 /**
@@ -48,8 +48,8 @@ export function toReadId(subject: string | null | undefined): string | undefined
 }
 
 /**
- * @returns the id of the account with this subject at Hydra; `nobody` for an unknown account id in capitals; any other unknown subject
- * itself
+ * @returns the id of the account with this subject at Hydra; `nobody` for an unknown account id with capital letters; any other
+ * unknown subject itself
  */
 export async function findOwnerOfSubject(database: Database, subject: string): Promise<string> {
   const id = await findAccountBySubject(database, subject);

@@ -104,16 +104,15 @@ export class AccountNotFound extends AccountError {
 }
 
 /**
- * Setting up a first factor requires a proof with a credential of the account itself. Otherwise a person who took over an
- * external account could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
- * factor can be set up.
+ * A proof by a provider alone cannot set up a first factor for an account that has a password or whose credentials are frozen.
+ * Otherwise a person who took over an external account could add a factor and lock the owner out.
  */
 export class OwnProofNeeded extends AccountError {
   readonly code = 'own-proof-needed';
   readonly field = 'id';
 
   constructor() {
-    super('A first factor can be set up only after a proof with a credential of the account itself.');
+    super('A proof by a provider alone cannot set up a first factor for this account.');
   }
 }
 
@@ -157,7 +156,7 @@ export class EmailElsewhere extends AccountError {
   }
 }
 
-/** The account is disabled; no sign-in or change can start. */
+/** The account is disabled or deleted, so its owner cannot change it. */
 export class AccountDisabled extends AccountError {
   readonly code = 'account-disabled';
   readonly field = 'id';
@@ -167,15 +166,18 @@ export class AccountDisabled extends AccountError {
   }
 }
 
-/** After the proof, the account was disabled or deleted, or the credential was replaced. Such a proof does not start a session. */
+/**
+ * After the proof, the account was disabled or deleted, the credential was replaced, or the sign-in ended. Such a proof does not
+ * start a session.
+ */
 export class ProofOutdated extends Error {
   constructor() {
-    super('The account is not active, or the credential was replaced after the proof.');
+    super('The account is not active, the credential was replaced after the proof, or the sign-in has ended.');
     this.name = new.target.name;
   }
 }
 
-/** The session of the account area has ended, or its proof is no longer valid. Nothing was changed. */
+/** `unauthorized`: the session of the account area has ended. `proof required`: its proof is too old. Nothing was changed. */
 export class ChangeRefused extends Error {
   constructor(readonly code: 'unauthorized' | 'proof required') {
     super(code);

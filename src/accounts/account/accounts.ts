@@ -30,7 +30,7 @@ import { lockAccount } from './lock.js';
 import { AccountNames, type StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecrets } from '../secrets/one-time-secrets.js';
-import { usernameKey } from './username.js';
+import { toUsernameKey } from './username.js';
 import { AccountAttributes, type AttributeValues } from '../attributes/account-attributes.js';
 import { defined } from '../../config/defined.js';
 
@@ -95,7 +95,7 @@ export class Accounts {
   }
 
   async findByUsername(username: string): Promise<Account | null> {
-    const key = usernameKey(username);
+    const key = toUsernameKey(username);
     if (key === null) return null;
     const [row] = await this.database.run(FIND_BY_USERNAME, { key });
     return row ? toAccount(row) : null;

@@ -9,7 +9,7 @@ import { foldText } from '../../contract/folded-text.js';
 import { checkUsername } from './username.js';
 import type { AttributeValues } from '../attributes/account-attributes.js';
 
-type Changeable =
+type ChangeableColumn =
   | 'display_name'
   | 'email'
   | 'email_key'
@@ -18,15 +18,15 @@ type Changeable =
   | 'language'
   | 'group_name'
   | 'second_factor';
-type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
+type ChangedColumns = Partial<Pick<AccountRow, ChangeableColumn>>;
 type NewColumns = ChangedColumns & Pick<AccountRow, 'display_name'> & UsernameColumns;
 
 /** @throws AccountFieldInvalid */
 export function toNewColumns(account: NewAccount): NewColumns {
   const { username, attributes: _, groups: __, subject: ___, ...rest } = account;
   const name = toUsernameColumns(username);
-  const { display_name = name.username, ...others } = toPatchColumns(rest);
-  return { ...name, display_name, ...others };
+  const { display_name = name.username, ...otherColumns } = toPatchColumns(rest);
+  return { ...name, display_name, ...otherColumns };
 }
 
 /** @throws AccountFieldInvalid */

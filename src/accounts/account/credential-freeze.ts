@@ -19,20 +19,20 @@ export class CredentialsFrozen extends Error {
   }
 }
 
-interface FrozenAccount {
+interface AccountAtTime {
   accountId: string;
   now: RawBuilder<Date>;
 }
 
-const FIND_FREEZE = new Statement<{ account: string }, { until: Date; wait: number }>(
+const FIND_FREEZE = new Statement<{ account: string }, { ends_at: Date; wait: number }>(
   'credential-freeze.until',
   ({ param, now }) => sql`
-    select credentials_frozen_until as until, extract(epoch from credentials_frozen_until - ${now})::double precision as wait
+    select credentials_frozen_until as ends_at, extract(epoch from credentials_frozen_until - ${now})::double precision as wait
     from account where id = ${param('account')} and credentials_frozen_until > ${now}`,
 );
 
 export interface Freeze {
-  until: Date;
+  endsAt: Date;
   /** Seconds until the freeze ends; at least 1. */
   seconds: number;
 }
@@ -47,7 +47,7 @@ export class CredentialFreeze {
   /** @returns null if credentials are not frozen */
   async find(accountId: string): Promise<Freeze | null> {
     const [row] = await this.database.run(FIND_FREEZE, { account: accountId });
-    return row ? { until: row.until, seconds: Math.max(Math.ceil(row.wait), 1) } : null;
+    return row ? { endsAt: row.ends_at, seconds: Math.max(Math.ceil(row.wait), 1) } : null;
   }
 
   /** Idempotent. @returns whether the account was frozen */
@@ -69,7 +69,7 @@ export class CredentialFreeze {
  * Runs in the transaction of the change, which has locked the account, so that a concurrent freeze is seen.
  * @throws CredentialsFrozen
  */
-export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
+export async function requireNotFrozen({ accountId, now }: AccountAtTime, trx: Transaction<Schema>): Promise<void> {
   const frozenAccount = trx
     .selectFrom('account')
     .select('id')
@@ -80,7 +80,7 @@ export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: T
 
 /** Freezes the credentials for `seconds` from now on. The freeze replaces an earlier one. */
 export async function freezeCredentials(
-  { accountId, now, seconds }: FrozenAccount & { seconds: number },
+  { accountId, now, seconds }: AccountAtTime & { seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
   const frozenUntil = sql<Date>`${now} + ${interval(seconds)}`;

@@ -1,4 +1,7 @@
-/** SQL that counts an account's second factors, recovery codes and passkeys by kind, from a view. `src/mfa` defines the kinds. */
+/**
+ * SQL that counts an account's second factors, recovery codes and passkeys by kind, or tells whether there is a second factor. A
+ * view contains the counts.
+ */
 import { sql, type RawBuilder } from 'kysely';
 
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
@@ -12,7 +15,7 @@ export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<bool
 }
 
 /** @param accountId a column of the enclosing statement, or a value */
-export function factorCounts(accountId: RawBuilder<unknown>): RawBuilder<FactorCounts> {
+export function countFactorsSql(accountId: RawBuilder<unknown>): RawBuilder<FactorCounts> {
   return sql<FactorCounts>`
     (select coalesce(jsonb_object_agg(f.kind, f.count), '{}') from account_factor f where f.account_id = ${accountId})`;
 }

@@ -89,7 +89,7 @@ describe('account fields', () => {
     expect(describeResult(() => checkLanguage(tag))).toBe('language format');
   });
 
-  it('[I18-6] accepts every language tag', () => {
+  it('[I18-6] accepts a language tag and returns its canonical form', () => {
     expect([checkLanguage('de'), checkLanguage('fr'), checkLanguage('pt-br')]).toEqual(['de', 'fr', 'pt-BR']);
   });
 

@@ -45,9 +45,10 @@ export function checkEmail(input: string): string {
     throw new AccountFieldInvalid('email', 'too-long', `email must have at most ${MAX_EMAIL_LENGTH} characters.`);
   }
   const at = email.lastIndexOf('@');
-  const local = email.slice(0, Math.max(at, 0));
+  const localPart = email.slice(0, Math.max(at, 0));
   const domain = toDomain(email.slice(at + 1)) ?? '';
-  const isWellFormed = LOCAL_PART.test(local) && local.length <= MAX_LOCAL_PART_LENGTH && DOMAIN.test(domain) && isVisible(email);
+  const isWellFormed =
+    LOCAL_PART.test(localPart) && localPart.length <= MAX_LOCAL_PART_LENGTH && DOMAIN.test(domain) && isVisible(email);
   if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is not an e-mail address.');
   return email;
 }
@@ -87,17 +88,17 @@ export function checkStatus(input: string): 'active' | 'disabled' {
   throw new AccountFieldInvalid('status', 'format', 'status must be active or disabled.');
 }
 
-/** @param input ISO 8601 with time zone */
+/** @param input ISO 8601 with time zone, after 1 January 1970 */
 export function checkInstant(field: string, input: string): Date {
-  const at = new Date(INSTANT.test(input) ? input : Number.NaN);
-  if (!(at.getTime() > 0)) {
+  const instant = new Date(INSTANT.test(input) ? input : Number.NaN);
+  if (!(instant.getTime() > 0)) {
     throw new AccountFieldInvalid(
       field,
       'format',
-      `${field} must be a time after 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
+      `${field} must be a time after 1 January 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
     );
   }
-  return at;
+  return instant;
 }
 
 export function checkFlag(field: string, input: unknown): boolean {
@@ -105,10 +106,11 @@ export function checkFlag(field: string, input: unknown): boolean {
   return input;
 }
 
-/** @param subject what the message of an error is about */
+/** @param subject grammatical subject of the message of an error */
 function checkText(field: string, input: unknown, subject = field): string {
   if (typeof input !== 'string') throw new AccountFieldInvalid(field, 'format', `${subject} must be a string.`);
-  if (input.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
-  if (!isPrintable(input)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
+  if (input.length > 2 * MAX_URL_LENGTH) throw new AccountFieldInvalid(field, 'too-long', `${subject} must be shorter.`);
+  if (!isPrintable(input))
+    throw new AccountFieldInvalid(field, 'characters', `${subject} must not have characters that cannot be shown.`);
   return input;
 }

@@ -68,26 +68,27 @@ export class FormerEmails {
   async prepareChange(change: EmailChange, trx: Transaction<Schema>): Promise<void> {
     const { accountId, email, isOwn = false, by } = change;
     const columns = ['email', 'email_verified'] as const;
-    const old = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
+    const oldAccount = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
     await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
     await discardMailedLink(accountId, trx);
     await discardFactorSecrets(accountId, trx);
     // A person who reads the former mailbox may have passed the check.
-    if (old && old.email !== email) await discardSupportCheck(accountId, trx);
-    if (isOwn && email !== null && old?.email && old.email !== email) {
-      const former = { email: old.email, isVerified: old.email_verified, successor: email };
+    if (oldAccount && oldAccount.email !== email) await discardSupportCheck(accountId, trx);
+    if (isOwn && email !== null && oldAccount?.email && oldAccount.email !== email) {
+      const former = { email: oldAccount.email, isVerified: oldAccount.email_verified, successor: email };
       return this.#keepLinks({ accountId, former, by }, trx);
     }
     await discardSecrets({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
     await trx.deleteFrom('former_email').where('account_id', '=', accountId).execute();
     // The notice has no link, because the old mailbox may have another owner by now.
-    if (old?.email && old.email !== email)
+    if (oldAccount?.email && oldAccount.email !== email)
       await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
   /**
    * Finds the former address to which a secret `email-restore` belongs. The address can be restored unless `isEnded` is true.
-   * @returns null after a week, and after an operator or a source has changed the address
+   * @returns null after a week, after an operator or a source has changed the address, after the address was removed, and for a
+   * secret without account or payload
    */
   async find(
     { accountId, payload }: { accountId: string | null; payload: string | null },
@@ -109,8 +110,8 @@ export class FormerEmails {
   }
 
   /**
-   * Restores a former address. Links that restore a later address become void; links that restore an earlier address keep working.
-   * The account must be locked.
+   * Restores a former address. Links that restore this or a later address become void; links that restore an earlier address keep
+   * working. The account must be locked.
    */
   async restore(
     { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },

@@ -28,14 +28,14 @@ export async function requireNotReserved(
 }
 
 /** Maximum number of names that one account reserves at a time. */
-const MAX_RESERVED = 10;
+const MAX_RESERVATIONS = 10;
 
 /**
  * Must run while the account is locked.
  * @throws UsernamesHeld when the account reserves too many names; without a limit, one account could reserve all popular
  * names
  */
-export async function requireFewReserved(
+export async function requireFewReservations(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
@@ -44,12 +44,12 @@ export async function requireFewReserved(
     .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
     .where('account_id', '=', accountId)
     .where('held_until', '>', now)
-    .having(sql`count(*)`, '>=', MAX_RESERVED)
+    .having(sql`count(*)`, '>=', MAX_RESERVATIONS)
     .executeTakeFirst();
   if (reservation) throw new UsernamesHeld(Math.ceil(reservation.wait));
 }
 
-/** If `accountId` is null, no account can take the name. */
+/** Reserves the name for `seconds`; 0 reserves nothing. If `accountId` is null, no account can take the name during this time. */
 export async function reserveUsername(
   name: { username: string; key: string; accountId: string | null; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,

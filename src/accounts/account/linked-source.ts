@@ -1,15 +1,18 @@
-/** Finds the user source, the SCIM source, or the provider that provisions accounts, to which an account belongs. */
+/** The user source, the SCIM source, or the provider that provisions accounts, to which an account belongs. */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import type { AccountFields } from './account.js';
 
-/** An account, and the values with which its source is queried. `source` and the `source_` values are null if there is no source. */
+/** An account that may sign in, and the values with which its source is queried; they are null if there is no source. */
 export interface LinkedCandidate extends AccountFields {
   source: string | null;
   source_subject: string | null;
   source_profile: string | null;
   security_stamp: string;
-  /** Whether the credentials are frozen (`credential-freeze.ts`). */
+  /**
+   * Whether the credentials are frozen (`credential-freeze.ts`), so that the sign-in is refused. Always false for a connected
+   * identity and for the registration service, which a freeze does not stop.
+   */
   frozen: boolean;
 }
 

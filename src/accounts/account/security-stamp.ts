@@ -1,6 +1,6 @@
 /**
- * The security stamp is the time at which all access to an account last ended (disabled, reset, new password, provider
- * disconnected). A proof from before that time cannot start a session.
+ * The security stamp is the time at which all access to an account last ended, for example because the account was disabled, a
+ * password was set or a provider was disconnected. A proof from before that time cannot start a session.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
@@ -10,8 +10,8 @@ import { accountColumns } from './account.js';
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
 /**
- * Selects the columns of an active account whose stamp has not changed, and locks the account. The share lock waits for a
- * transaction that ends the access and then sees its result.
+ * Selects the columns of an active account, and locks the account. If a stamp is given, it must not have changed. The share lock
+ * waits for a transaction that ends the access and then sees its result.
  */
 export function lockOwnerSql(proof: {
   account: RawBuilder<string>;
@@ -23,7 +23,10 @@ export function lockOwnerSql(proof: {
     for share`;
 }
 
-/** Sets the stamp to the current time. Runs in a transaction that ends everything that was begun before. */
+/**
+ * Sets the stamp to the current time and discards the help desk check. Runs in a transaction that ends everything that was begun
+ * before.
+ */
 export async function endAccess(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,

@@ -51,14 +51,14 @@ export class UsernameSkeletonFiller implements OnApplicationBootstrap, OnModuleD
   }
 
   /** @param batch returns the keys of the rows that it filled, in order; the next batch begins after the last key */
-  async #runInBatches<Key>(first: Key, batch: (lastKey: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
+  async #runInBatches<Key>(startKey: Key, batch: (lastKey: Key, trx: Transaction<Schema>) => Promise<Key[]>): Promise<number> {
     let count = 0;
-    for (let lastKey = first; !this.#isStopped;) {
+    for (let lastKey = startKey; !this.#isStopped;) {
       const keys = await this.database.transaction((trx) => batch(lastKey, trx));
       count += keys.length;
-      const last = keys.at(-1);
-      if (last === undefined || keys.length < BATCH) break;
-      lastKey = last;
+      const nextKey = keys.at(-1);
+      if (nextKey === undefined || keys.length < BATCH) break;
+      lastKey = nextKey;
     }
     return count;
   }

@@ -10,13 +10,13 @@ import { countCodePoints, isVisible } from './written-text.js';
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 64;
 /** Limit in UTF-16 units. Longer texts are not normalised: the work grows with the length, and no account has such a name. */
-const MAX_UNITS = 4 * MAX_LENGTH;
-const ALLOWED = /^[\p{L}\p{Nd}._@+-]+$/u;
+const MAX_UTF16_UNITS = 4 * MAX_LENGTH;
+const ALLOWED_CHARACTERS = /^[\p{L}\p{Nd}._@+-]+$/u;
 /** Right-to-left scripts, whose display order changes next to digits and dots. */
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
-const LATIN = /\p{Script=Latin}/u;
+const RIGHT_TO_LEFT_CHARACTERS = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const LATIN_LETTERS = /\p{Script=Latin}/u;
 /** Scripts with letters that look like Latin letters. A name that mixes them with Latin is deceptive (UTS 39, section 5.2). */
-const CONFUSABLE_WITH_LATIN =
+const LATIN_LOOK_ALIKES =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 
 /**
@@ -35,7 +35,7 @@ export function checkUsername(input: string): string {
     throw new AccountFieldInvalid('username', 'characters', message);
   }
   // Checked for new names only: an existing name that mixes scripts keeps working.
-  if (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username)) {
+  if (LATIN_LETTERS.test(username) && LATIN_LOOK_ALIKES.test(username)) {
     const message =
       'A username must not mix Latin letters with letters of a script that looks similar, such as Cyrillic or Greek.';
     throw new AccountFieldInvalid('username', 'characters', message);
@@ -46,7 +46,7 @@ export function checkUsername(input: string): string {
 }
 
 /** @returns a key that is equal for all spellings of a name, or null if the text cannot be a name */
-export function usernameKey(input: string): string | null {
+export function toUsernameKey(input: string): string | null {
   const username = normalise(input);
   const length = countCodePoints(username);
   return length >= MIN_LENGTH && length <= MAX_LENGTH && isAllowed(username) ? foldText(username) : null;
@@ -58,9 +58,9 @@ export function createUsername(): string {
 }
 
 function normalise(input: string): string {
-  return input.length > MAX_UNITS ? input : input.trim().normalize('NFKC');
+  return input.length > MAX_UTF16_UNITS ? input : input.trim().normalize('NFKC');
 }
 
 function isAllowed(username: string): boolean {
-  return ALLOWED.test(username) && isVisible(username) && !RIGHT_TO_LEFT.test(username);
+  return ALLOWED_CHARACTERS.test(username) && isVisible(username) && !RIGHT_TO_LEFT_CHARACTERS.test(username);
 }

@@ -31,9 +31,9 @@ export class VerifiedAddresses {
   ) {}
 
   /**
-   * Confirms the address because a link or code that was mailed to it has been used. Runs in the transaction that consumes the
-   * link or code, after the account was locked. Does nothing if the account has another address by now, or if people sign in with
-   * addresses and another account has verified this address.
+   * Confirms the address because a link or code that was mailed to it has been used. Runs in the transaction that consumes the link
+   * or code, after the account was locked. Does nothing if the account has another address or none by now, if the address is
+   * already verified, or if people sign in with addresses and another account has verified this address.
    */
   async confirm({ accountId, email, by }: MailProof, trx: Transaction<Schema>): Promise<void> {
     const account = await trx
@@ -45,8 +45,8 @@ export class VerifiedAddresses {
     const key = toEmailKey(account.email);
     if (this.config.login.byEmail) {
       await this.names.lock([{ email: account.email }], trx);
-      const others = trx.selectFrom('account').select('id').where('email_key', '=', key).where('email_verified', '=', true);
-      if (await others.where('id', '!=', accountId).executeTakeFirst()) return;
+      const otherOwners = trx.selectFrom('account').select('id').where('email_key', '=', key).where('email_verified', '=', true);
+      if (await otherOwners.where('id', '!=', accountId).executeTakeFirst()) return;
     }
     const changes = { email_verified: true, updated_at: this.database.now() };
     await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();

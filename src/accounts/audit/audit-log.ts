@@ -13,7 +13,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { isCursor, toPage, toPageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
-import { eventColumns, insertEvent, type EventValues } from './insert-event.js';
+import { buildEventColumns, insertEvent, type EventValues } from './insert-event.js';
 import type { AuditKind } from './kinds.js';
 import { defined } from '../../config/defined.js';
 import { findRequestTime } from '../../config/request-id.js';
@@ -107,7 +107,7 @@ const USERNAMES = new Statement<{ ids: string[] }, { id: string; username: strin
   ({ param }) => sql`select id, username from account where id = any(${param('ids')}::uuid[])`,
 );
 
-const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(eventColumns(placeholders)));
+const RECORD = new Statement<EventValues, never>('audit.record', (placeholders) => insertEvent(buildEventColumns(placeholders)));
 
 @Injectable()
 export class AuditLog {
@@ -120,7 +120,7 @@ export class AuditLog {
 
   /** @param trx transaction of the recorded change; if absent, the event is written on its own */
   async record(event: AuditEvent, trx?: Transaction<Schema>): Promise<void> {
-    await this.database.run(RECORD, eventValues(event), trx);
+    await this.database.run(RECORD, toEventValues(event), trx);
     this.count(event);
   }
 
@@ -197,8 +197,8 @@ export class AuditLog {
   }
 
   /**
-   * Without an account, each kind is one branch of a union, and the index by kind returns its newest events in order. With one
-   * condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
+   * Without an account and a client, each kind is one branch of a union, and the index by kind returns its newest events in order.
+   * With one condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
   async #findNewest(query: AuditQuery, max: number): Promise<AuditRow[]> {
     const { accountId, kinds, client } = query;
@@ -208,7 +208,7 @@ export class AuditLog {
     if (accountId !== undefined || client !== undefined) return matchingEvents.where('kind', 'in', kinds).execute();
     const branches = kinds.map((kind) => sql`(${matchingEvents.where('kind', '=', kind)})`);
     const { rows } = await sql<AuditRow>`
-      select * from (${sql.join(branches, sql` union all `)}) found order by at desc, seq desc limit ${max}`.execute(
+      select * from (${sql.join(branches, sql` union all `)}) event order by at desc, seq desc limit ${max}`.execute(
       this.database.db,
     );
     return rows;
@@ -223,12 +223,12 @@ export class AuditLog {
     if (requestId !== undefined) query = query.where(matchRequest(requestId));
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
-    return cursor === undefined ? query : query.where(matchOlder(Number(cursor)));
+    return cursor === undefined ? query : query.where(matchOlderEvents(Number(cursor)));
   }
 }
 
 /** @param event null if the statement must not insert an event */
-export function eventValues(event: AuditEvent | null): EventValues {
+export function toEventValues(event: AuditEvent | null): EventValues {
   return {
     event: event?.kind ?? null,
     actor: event?.actor ?? null,
@@ -240,7 +240,7 @@ export function eventValues(event: AuditEvent | null): EventValues {
   };
 }
 
-/** @returns JSON */
+/** @returns JSON; null if the detail has no members */
 function toStoredDetail({ detail, reason, operatorAccount, job, source }: AuditEvent): string | null {
   const members = { ...detail, ...defined({ reason, operatorAccount, job, source }) };
   return Object.keys(members).length === 0 ? null : JSON.stringify(members);
@@ -257,7 +257,7 @@ export function removeOperatorDetail({ actor, detail }: Pick<AuditEvent, 'actor'
  * Condition for events that are older than the event of the cursor, by time and then by sequence. That event may have been deleted;
  * the remaining event before it has nearly the same time.
  */
-function matchOlder(cursor: number): RawBuilder<boolean> {
+function matchOlderEvents(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
 }

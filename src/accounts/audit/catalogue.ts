@@ -52,7 +52,7 @@ const personalMember = (meaning: string, example: Value): DetailMember => ({
 const SUBJECT = personalMember('id of the person at the source', 'uid=anna,ou=people,dc=example,dc=com');
 const SESSIONS = member('how many sessions ended', 2);
 const DEVICE_FLOW = optionalMember('true if a device, such as a television, waits for the decision', true);
-const MAILED = member('false if no mail was sent: an unknown name, no address, or too many mails', true);
+const MAIL_SENT = member('false if no mail was sent: an unknown name, a disabled account, no address, or too many mails', true);
 const JOB_ACTION = member('what is done to each account, such as `disable` or `end_sessions`', 'end_sessions');
 const CLIENT_ACTION = member('`create`, `change`, `rotate` or `delete`', 'change');
 const CHANGED_FIELDS = member('names of the changed fields', ['redirect_uris']);
@@ -61,7 +61,7 @@ const APPROVAL = {
   operation: member('the operation of the operator API', 'resets.factors'),
 };
 const SINK = member('name of the sink ([event-sinks.md](event-sinks.md))', 'crm');
-const BY_SCIM = optionalMember('the SCIM source that did it ([scim.md](scim.md))', 'scim:entra');
+const SCIM_ACTOR = optionalMember('the SCIM source that did it ([scim.md](scim.md))', 'scim:entra');
 const INVITATION = member('id of the invitation', '3b1f8f0a-6c1e-4d55-9c5e-0a6a4f6f2d11');
 const CHECK = member('id of the check', '8f14e45f-ceea-4672-9a52-3c1e6f1f8a10');
 
@@ -181,7 +181,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       provider: PROVIDER,
       reason: member(
-        '`not connected`, `no account`, `not admitted`, `earlier session`, or why the account may not sign in',
+        '`not connected`, `no account`, `not admitted`, `earlier session`, `ended` (the account changed in the meantime), or why the account may not sign in',
         'not admitted',
       ),
       subject: personalMember('id of the person at the provider, with `no account` and `not admitted`', '248289761001'),
@@ -234,7 +234,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       client: CLIENT,
       reason: member(
-        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider or a mailed code was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up first), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
+        '`unmet` (the account cannot reach what the app requires), `own-proof` (the app or the account requires a password or a factor, and only a provider or a mailed code was proven), `new-proof` (the provider only confirmed an earlier sign-in), `no-set-up` (a second factor has to be set up, which a proof by a provider alone does not allow), `ended` (the account or its password changed in the meantime), `declined` (the person did not accept terms), or what is wrong with the request of the app (`missing`, `expired`, `used`, `foreign`, `no-cookies`)',
         'unmet',
       ),
     },
@@ -276,7 +276,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     remarks: 'By an operator, a SCIM source or the product itself, or by the person ([joining.md](joining.md)).',
     actor: 'operator',
     detail: {
-      source: BY_SCIM,
+      source: SCIM_ACTOR,
       by: optionalMember('`sign-up` or `invitation` if the person has created the account', 'sign-up'),
       application: optionalMember('id of the application that an operator has approved', '5f0c9f7e-7b0e-4a39-9d3c-0d6f8a1c2b44'),
       invitation: { ...INVITATION, isOptional: true },
@@ -344,7 +344,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'source.disconnected': {
     topic: 'Account',
-    summary: 'An account no longer belongs to its user source or provider.',
+    summary: 'An account no longer belongs to its user source, SCIM source or provider.',
     actor: 'operator',
     detail: { source: SOURCE },
   },
@@ -362,7 +362,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       sessions: SESSIONS,
       by: optionalMember('who began the wait: `person` or `operator`', 'person'),
-      source: BY_SCIM,
+      source: SCIM_ACTOR,
       subject: personalMember('the subject under which apps knew the account, if it is not its id', 'legacy-4711'),
     },
   },
@@ -450,7 +450,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     remarks:
       'A person changes only the e-mail address (in the account area or during a sign-in, or by a mailed link or code that verified it) and, during a sign-in, attributes that the account lacked. A sign-in also writes the values that a user source or provider reports about the person.',
     actor: 'operator',
-    detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: BY_SCIM },
+    detail: { fields: member('names of the changed fields', ['email', 'emailVerified']), source: SCIM_ACTOR },
   },
   'account.disabled': {
     topic: 'Account',
@@ -467,7 +467,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     summary: 'An account was enabled again.',
     actor: 'operator',
-    detail: { source: BY_SCIM },
+    detail: { source: SCIM_ACTOR },
   },
   'account.secured': {
     topic: 'Account',
@@ -496,9 +496,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     summary: 'The password was changed.',
     remarks:
-      'By its owner in the account area, or by an operator or a SCIM source; also the first password of an account that an operator created with one, or that the person created.',
+      'By its owner in the account area or during a sign-in, or by an operator or a SCIM source; also the first password of an account that an operator created with one, or that the person created.',
     actor: 'person',
-    detail: { source: BY_SCIM },
+    detail: { source: SCIM_ACTOR },
   },
   'password.reset': { topic: 'Account', summary: 'The password was reset with a link.', actor: 'person', detail: {} },
   'password.change-required': {
@@ -532,7 +532,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     summary: 'Somebody requested a link to reset a password.',
     actor: 'person',
     account: 'sometimes',
-    detail: { mailed: MAILED },
+    detail: { mailed: MAIL_SENT },
   },
   'password-reset.issued': {
     topic: 'Account',
@@ -582,7 +582,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     summary: 'An external account was disconnected.',
     remarks: 'By its owner, an operator, or a SCIM source that named another person.',
     actor: 'person',
-    detail: { provider: PROVIDER, source: BY_SCIM },
+    detail: { provider: PROVIDER, source: SCIM_ACTOR },
   },
   'recovery-codes.made': {
     topic: 'Account',
@@ -610,7 +610,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     detail: {
       sessions: SESSIONS,
-      source: BY_SCIM,
+      source: SCIM_ACTOR,
       device: optionalMember('the device, in words, if the sessions of only one device ended', 'Firefox on Linux'),
     },
   },
@@ -621,7 +621,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     detail: {
       outcome: member('`ended`, or `unavailable` if Hydra did not answer and the call will be repeated', 'ended'),
       tries: optionalMember('how many tries it took', 3),
-      source: BY_SCIM,
+      source: SCIM_ACTOR,
     },
   },
 
@@ -715,7 +715,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     remarks: '[Who cannot sign in](help-desk.md#who-cannot-sign-in).',
     actor: 'person',
     account: 'sometimes',
-    detail: { mailed: MAILED },
+    detail: { mailed: MAIL_SENT },
   },
   'support-page.opened': {
     topic: 'Operators',

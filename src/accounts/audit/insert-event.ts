@@ -29,7 +29,7 @@ export interface EventColumns {
 export type EventValues = Record<'event' | 'actor' | 'operator' | 'account' | 'address' | 'request' | 'detail', string | null>;
 
 /** Columns of an event whose values are parameters. */
-export function eventColumns({ param, now, buildSinks }: Placeholders<EventValues>): EventColumns {
+export function buildEventColumns({ param, now, buildSinks }: Placeholders<EventValues>): EventColumns {
   return {
     at: now,
     kind: param('event'),

@@ -1,4 +1,4 @@
-/** Determines the network of an IP address. Failed attempts are counted by network, and notices show it. */
+/** Determines the network of an IP address. Failed attempts are counted by network, and notices show the network. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -16,8 +16,8 @@ export function toNetwork(address: string): string {
 }
 
 /**
- * Shortens an address that may belong to a stranger to the network of a provider or company (/24, or /48 of IPv6), so that it
- * identifies nobody. @returns an empty text if the address is not an IP address
+ * Shortens an address that may belong to a stranger to the network of an internet provider or company (/24, or /48 of IPv6), so
+ * that it identifies nobody. @returns an empty text if the address is not an IP address
  */
 export function shortenNetwork(address: string): string {
   const network = toNetwork(address);

@@ -1,7 +1,8 @@
 /**
- * The wait before an account is deleted. The person or an operator begins it. Until the account is deleted, the person can
- * cancel the deletion: in the account area, by the link in a mail, or by "that was not me" (`secure-account.ts`). An operator
- * can cancel it too. The account stays usable in the meantime. `due-deletions.ts` deletes the accounts whose wait is over.
+ * The wait before an account is deleted. The person or an operator begins it. Until the account is deleted, the person can cancel
+ * the deletion: in the account area, by the link in a mail, or by "that was not me" (`secure-account.ts`). An operator can cancel
+ * it too, and so can a source that gives the account to another person. The account stays usable in the meantime.
+ * `due-deletions.ts` deletes the accounts whose wait is over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -24,7 +25,7 @@ const DAY_SECONDS = 24 * 3600;
  * How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", by an operator, or by the source that
  * gave the account to another person.
  */
-type CancelSource = 'area' | 'mail' | 'not-me' | 'operator' | 'source';
+type CancelWay = 'area' | 'mail' | 'not-me' | 'operator' | 'source';
 
 const FIND = new Statement<{ account: string }, { due_at: Date }>(
   'account-deletion.find',
@@ -77,7 +78,7 @@ export class AccountDeletions {
   }
 
   /** Idempotent. @returns whether the account was about to be deleted */
-  async cancel(accountId: string, by: AuditContext, way: CancelSource): Promise<boolean> {
+  async cancel(accountId: string, by: AuditContext, way: CancelWay): Promise<boolean> {
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) return false;
@@ -105,18 +106,18 @@ export class AccountDeletions {
     const lifetimeSeconds = days * DAY_SECONDS;
     const due_at = sql<Date>`${now} + ${interval(lifetimeSeconds)}`;
     const values = { requested_by: by.actor === 'operator' ? 'operator' : 'person', requested_at: now, due_at } as const;
-    const { due_at: due } = await trx
+    const { due_at: dueAt } = await trx
       .insertInto('account_deletion')
       .values({ account_id: accountId, ...values })
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
       .returning('due_at')
       .executeTakeFirstOrThrow();
     const token = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
-    const mail = { keep: token, due: due.toISOString() };
+    const mail = { keep: token, due: dueAt.toISOString() };
     await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
-    await this.#notifyFormerAddresses({ accountId, due, by }, trx);
-    await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: due.toISOString() } }, trx);
-    return due;
+    await this.#notifyFormerAddresses({ accountId, dueAt, by }, trx);
+    await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: dueAt.toISOString() } }, trx);
+    return dueAt;
   }
 
   /**
@@ -124,7 +125,7 @@ export class AccountDeletions {
    * link in the notice about the change of the address.
    */
   async #notifyFormerAddresses(
-    { accountId, due, by }: { accountId: string; due: Date; by: AuditContext },
+    { accountId, dueAt, by }: { accountId: string; dueAt: Date; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
@@ -134,7 +135,7 @@ export class AccountDeletions {
     for (const { id, email: recipient } of await formerEmails.orderBy('f.id').execute()) {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);
-      const values = { due: due.toISOString() };
+      const values = { due: dueAt.toISOString() };
       await outbox.queueNotice({ kind: 'deletion-requested', accountId, recipient, token, values, by }, trx);
     }
   }
@@ -146,7 +147,7 @@ export class AccountDeletions {
  */
 export async function removeDeletion(
   accountId: string,
-  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelSource },
+  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelWay },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx

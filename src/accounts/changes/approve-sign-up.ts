@@ -12,7 +12,7 @@ import { SignUpApplications, type SignUpApplication } from './sign-up-applicatio
 import { isUsernameFault, toUsername } from './sign-up.js';
 import { SignUpMails } from './sign-up-mails.js';
 
-const KNOWN_AT_SOURCE = 'A user source (USER_SOURCES) knows this e-mail address by now, or is not available now.';
+const EMAIL_TAKEN_MESSAGE = 'A user source (USER_SOURCES) knows this e-mail address by now, or is not available now.';
 
 @Injectable()
 export class ApproveSignUp {
@@ -34,7 +34,7 @@ export class ApproveSignUp {
     const { username: chosenUsername, email } = application.details;
     const username = typedFields.username ?? chosenUsername;
     // A user source may have added the person after the sign-up.
-    if ((await this.names.findAtSources(email)) !== 'unknown') throw new EmailTaken(KNOWN_AT_SOURCE);
+    if ((await this.names.findAtSources(email)) !== 'unknown') throw new EmailTaken(EMAIL_TAKEN_MESSAGE);
     if (username !== undefined) {
       await this.accounts.requireUnknownToSources(username);
       return this.#write(application, checkUsername(username), by);

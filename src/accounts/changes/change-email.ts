@@ -54,7 +54,9 @@ export class ChangeEmail {
   /**
    * Mails a code to the new address; an earlier code of this session becomes void. Behaves the same whether or not another
    * account has the address, so that the answer does not reveal that account.
-   * @returns seconds to wait, or null if the code was sent @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused
+   * Sends nothing if the account is not active.
+   * @returns seconds to wait; null if no limit refuses the mail
+   * @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused or, during a sign-in, ProofOutdated
    */
   async begin(owner: EmailOwner, newEmail: string, { manageSession, ...by }: EmailChange): Promise<number | null> {
     const email = checkEmail(newEmail);
@@ -65,13 +67,13 @@ export class ChangeEmail {
   }
 
   /** @returns the new address while its code is waiting; otherwise null */
-  findWaiting(owner: EmailOwner): Promise<string | null> {
+  findWaitingAddress(owner: EmailOwner): Promise<string | null> {
     return this.codes.findWaitingAddress(toSlot(owner));
   }
 
   /**
    * @throws EmailTaken (only to a person who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
-   * ChangeRefused
+   * ChangeRefused or, during a sign-in, ProofOutdated
    */
   async confirm(owner: EmailOwner, code: string, by: EmailProof): Promise<EmailVerdict> {
     const { address, requestId } = by;

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import { toUsernameColumns, type UsernameColumns } from '../account/columns.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { AccountNames } from '../account/account-names.js';
 import { lockActive, type OwnChange } from '../account/lock.js';
 import { AccountDisabled, UsernameElsewhere, UsernameTaken } from '../account/account.errors.js';
@@ -16,7 +16,7 @@ import type { Account } from '../account/account.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
-import { reserveUsername, requireFewReserved, requireNotReserved } from '../account/held-usernames.js';
+import { reserveUsername, requireFewReservations, requireNotReserved } from '../account/held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
 import { findSource } from '../account/linked-source.js';
 
@@ -42,7 +42,7 @@ export class ChangeUsername {
    */
   async change({ id, username }: Pick<Account, 'id' | 'username'>, newUsername: string, by: OwnChange): Promise<void> {
     const columns = toUsernameColumns(newUsername);
-    if (columns.username_key !== usernameKey(username)) await this.names.requireUnknownToSources(columns.username, id);
+    if (columns.username_key !== toUsernameKey(username)) await this.names.requireUnknownToSources(columns.username, id);
     try {
       await this.#write(id, columns, by);
     } catch (error) {
@@ -71,7 +71,7 @@ export class ChangeUsername {
       if (accountBefore.username_key !== key) {
         await requireNotReserved({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
-        await requireFewReserved({ accountId, now }, trx);
+        await requireFewReservations({ accountId, now }, trx);
         const formerName = { username: accountBefore.username, key: accountBefore.username_key };
         await reserveUsername({ ...formerName, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
         await attempts.rename(accountBefore.username, columns.username, trx);

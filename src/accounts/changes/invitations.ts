@@ -43,7 +43,7 @@ export interface NewInvitation {
   language?: string;
   /** Who invites, as shown in the mail and on the page. */
   inviter?: string;
-  /** From 1 to 30. */
+  /** From 1 to 30. Default: 7. */
   days?: number;
 }
 
@@ -64,7 +64,10 @@ export interface Invitation extends Required<Pick<NewInvitation, 'email' | 'grou
   endedAt?: Date;
   /** The account that was created with the invitation. */
   account?: { id: string; username: string };
-  /** Whether an account has the address by now, so that the link cannot create one. Always false if the invitation was used or withdrawn. */
+  /**
+   * Whether an account has the address by now, so that the link cannot create one. Always false if the invitation was used,
+   * withdrawn, or replaced after it had expired.
+   */
   hasAccount: boolean;
 }
 
@@ -78,7 +81,7 @@ export interface InvitationQuery {
   limit?: number;
 }
 
-/** An account has the address, so its owner signs in with it. */
+/** An account has the address, so the person needs no invitation. */
 class AddressHasAccount extends AccountError {
   readonly code = 'has-account';
   readonly field = 'email';
@@ -138,11 +141,11 @@ const FIND_BY_SECRET = new Statement<{ hash: string }, Row>(
   (placeholders) => sql`${selectSql(placeholders)} where i.secret_hash = ${placeholders.param('hash')}`,
 );
 
-type ListValues = { before: number; max: number; state: string | null };
+type ListValues = { beforeSeq: number; max: number; state: string | null };
 
 const listSql = (placeholders: Placeholders<ListValues>, matches: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
   ${selectSql(placeholders)}
-  where ${matches} and i.seq < ${placeholders.param('before')}::bigint
+  where ${matches} and i.seq < ${placeholders.param('beforeSeq')}::bigint
     and (${placeholders.param('state')}::text is null or ${stateSql(placeholders)} = ${placeholders.param('state')}::text)
   order by i.seq desc limit ${placeholders.param('max')}::integer`;
 
@@ -184,7 +187,7 @@ type MailNames = { appName?: string };
 
 @Injectable()
 export class Invitations {
-  /** The fields that an invited person fills in, except the attributes that the invitation contains. */
+  /** The fields that an invited person fills in. Those for attributes that an invitation contains are left out. */
   readonly fields: readonly SignUpField[];
   readonly #checkAttributes: ReturnType<Accounts['attributes']['buildPartialCheck']>;
 
@@ -266,7 +269,7 @@ export class Invitations {
   async list({ state, email, cursor, limit }: InvitationQuery): Promise<{ invitations: Invitation[]; nextCursor?: string }> {
     if (cursor !== undefined && !isCursor(cursor)) return { invitations: [] };
     const size = toPageSize(limit);
-    const values = { before: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
+    const values = { beforeSeq: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
     const foundRows = await (email === undefined
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_EMAIL, { ...values, key: toEmailKey(email) }));

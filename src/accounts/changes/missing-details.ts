@@ -13,8 +13,9 @@ export class MissingDetails {
 
   /**
    * @param texts attributes by name, as a form has sent them
-   * @returns the attribute that does not satisfy the schema; null if the attributes are stored. Attributes that the
-   * account has are not judged. If all attributes together exceed the limits of an account, the returned attribute is not one of the texts
+   * @returns the attribute that does not satisfy the schema; null if the attributes are stored, or none was missing. Attributes
+   * that the account has are not judged. If all attributes together exceed the limits of an account, the returned attribute is not
+   * one of the texts
    * @throws ProofOutdated if the sign-in is over, the account is not active, or a source or provider owns it
    */
   async write(
@@ -28,9 +29,9 @@ export class MissingDetails {
         await manageSession.require(trx);
         const query = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
         const { attributes: storedAttributes } = await query.executeTakeFirstOrThrow();
-        const lackingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
-        if (lackingFields.length === 0) return;
-        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(lackingFields));
+        const missingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
+        if (missingFields.length === 0) return;
+        const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(missingFields));
         await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, keepsInvalidOthers: true, by });
       });
       return null;

@@ -1,8 +1,8 @@
 /**
- * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password, the
- * passkeys and recently connected providers, discards pending links and codes, cancels a deletion and freezes the credentials. The
- * way back is a mail to the account's own address, so that a stolen or forwarded link gives no access. If the address was replaced
- * in the account area, a link in the former mailbox restores the former address first (`former-emails.ts`).
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password, the passkeys
+ * and recently connected providers, discards pending links and codes, cancels a deletion and freezes the credentials. The way back
+ * is a mail to the account's own address, so that a stolen or forwarded link gives no access. If the address was replaced in the
+ * account area or during a sign-in, a link in the former mailbox restores the former address first (`former-emails.ts`).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -36,11 +36,11 @@ const PENDING_PURPOSES = [
   'sign-in-code',
 ] as const;
 
-/** A link that still works, in a notice or in a mail about a changed address. */
+/** A link that still works. */
 export interface NotMeLink {
   kind: 'valid';
   accountId: string;
-  /** The kind of the notice that contained the link. */
+  /** The kind of the notice that contained the link; `own-email-changed` for every link that restores a former address. */
   mail: string;
   /** The address that the link restores. */
   former?: FormerEmail;

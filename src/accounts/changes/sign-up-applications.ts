@@ -1,6 +1,7 @@
 /**
- * People who signed up and wait for an operator's decision (`REGISTRATION=own-with-approval`). An application reserves neither its address
- * nor its username, and is never changed, so that the operator decides about exactly what they have read. The decision deletes it.
+ * People who signed up and wait for an operator's decision (`REGISTRATION=own-with-approval`). An application reserves neither its
+ * address nor its username, and is never changed, so that the operator decides about exactly what they have read. The decision or
+ * the expiry deletes it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Selectable, type Transaction } from 'kysely';
@@ -59,7 +60,7 @@ interface EndMail {
   values: Readonly<Record<string, string>>;
 }
 
-const MAX_EXPIRED = 500;
+const MAX_EXPIRIES = 500;
 
 @Injectable()
 export class SignUpApplications {
@@ -95,14 +96,17 @@ export class SignUpApplications {
       .executeTakeFirst();
     if (!application) return;
     // The event does not contain the network address, which would stay in the audit log if an operator refused the person.
-    const { address: _, ...person } = by;
+    const { address: _, ...context } = by;
     await this.audit.record(
-      { ...person, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } },
+      { ...context, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } },
       trx,
     );
   }
 
-  /** Lists waiting applications, oldest first. @param cursor `nextCursor` of the previous page @param limit at most 200; default 50 */
+  /**
+   * Lists waiting applications, oldest first.
+   * @param cursor `nextCursor` of the previous page; a malformed value returns an empty page @param limit at most 200; default 50
+   */
   async list({ cursor, limit }: { cursor?: string; limit?: number }): Promise<{
     applications: SignUpApplication[];
     nextCursor?: string;
@@ -140,7 +144,7 @@ export class SignUpApplications {
   }
 
   /**
-   * Refuses an application, and notifies the person by mail.
+   * Refuses an application, and notifies the person by mail unless an account has the address by now.
    * @param words what the operator writes to the person @throws ApplicationNotFound
    */
   async refuse(id: string, { words }: { words?: string | undefined }, by: AuditContext): Promise<void> {
@@ -151,13 +155,16 @@ export class SignUpApplications {
     });
   }
 
-  /** Deletes applications about which no operator has decided in time, and notifies the people by mail. @returns number of applications */
+  /**
+   * Deletes at most 500 applications about which no operator has decided in time, and notifies the people by mail unless an account
+   * has the address by now. @returns number of deleted applications
+   */
   async expire(): Promise<number> {
     return this.database.transaction(async (trx) => {
       const { rows } = await sql<Row>`
         delete from sign_up_application where id = any (array(
           select id from sign_up_application where expires_at <= ${this.database.now()}
-          order by expires_at limit ${MAX_EXPIRED} for update skip locked))
+          order by expires_at limit ${MAX_EXPIRIES} for update skip locked))
         returning *`.execute(trx);
       for (const row of rows) {
         await this.#recordExpiry(row.id, trx);

@@ -11,7 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { toEmailKey } from '../account/fields.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { AddressCodes, type AddressCodeKey } from '../secrets/address-codes.js';
@@ -63,7 +63,7 @@ const COUNT = new Statement<{ max: number }, { count: number }>(
   'sign-up-application.count',
   ({ param, now }) => sql`
     select count(*)::integer as count from (
-      select from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) counted`,
+      select from sign_up_application where expires_at > ${now} order by expires_at limit ${param('max')}::integer) application`,
 );
 
 @Injectable()
@@ -75,7 +75,7 @@ export class SignUpMails {
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration'>,
   ) {}
 
-  /** Whether an operator has to approve every account (`sign-up-applications.ts`). */
+  /** Whether an operator has to approve the accounts of people who sign up (`sign-up-applications.ts`). */
   get asksForApproval(): boolean {
     return this.config.registration.signUp?.approval !== undefined;
   }
@@ -115,7 +115,7 @@ export class SignUpMails {
 
   async #findOwner(email: string, trx?: Transaction<Schema>): Promise<Owner | null> {
     // A malformed name is compared with an empty key, which no account has.
-    const values = { email: toEmailKey(email), key: usernameKey(email) ?? '' };
+    const values = { email: toEmailKey(email), key: toUsernameKey(email) ?? '' };
     return (await this.database.run(FIND_OWNER, values, trx))[0] ?? null;
   }
 }

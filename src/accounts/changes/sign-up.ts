@@ -130,7 +130,10 @@ export class SignUp {
     ];
   }
 
-  /** Whether a chosen username is free. Must not be called before the address is proven, because the answer reveals who has an account. */
+  /**
+   * Whether a chosen username is free, or none was chosen. A name is not free while a user source is unavailable. Must not be
+   * called before the address is proven, because the answer reveals who has an account. @throws AccountFieldInvalid
+   */
   async isUsernameFree({ username, email }: SignUpDetails): Promise<boolean> {
     if (username === undefined) return true;
     try {
@@ -195,7 +198,7 @@ export class SignUp {
     const key = toEmailKey(email);
     if (this.mails.asksForApproval && !grant) throw new Error('An operator has to approve this account.');
     return this.accounts.transact(async (trx) => {
-      // Another sign-up with this address, or a change to it, waits here until this one is committed.
+      // Another sign-up with this address, or a change to it, waits here until this one ends.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
       const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });

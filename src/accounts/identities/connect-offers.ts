@@ -57,16 +57,17 @@ export class ConnectOffers {
   }
 
   /**
-   * Connects the identity, because the account was proven in the same login request. Does nothing for an account that has not verified the
-   * address, if a second account has verified it too, and for an account that has connected another identity of the provider.
+   * Connects the identity, because the account was proven in the same login request. Does nothing if the offer is unknown, used,
+   * expired or of another login request, if the account has not verified the address or a second account has verified it too, if
+   * the account has an identity of the provider, and while its credentials are frozen.
    */
   async accept({ secret, challenge }: ConnectOffer, accountId: string, by: AuditContext): Promise<void> {
     const offer = await this.secrets.consume('connect-offer', secret, challenge);
     if (!offer?.payload) return;
     const { email, ...identity } = JSON.parse(offer.payload) as OfferedIdentity;
     const values = { email: toTypedEmailKey(email) ?? '', provider: identity.provider };
-    const [account, ...others] = await this.database.run(FIND, values);
-    if (account?.id !== accountId || account.connected || others.length > 0) return;
+    const [account, ...otherAccounts] = await this.database.run(FIND, values);
+    if (account?.id !== accountId || account.connected || otherAccounts.length > 0) return;
     try {
       await this.identities.connect({ ...identity, accountId, by });
     } catch (error) {

@@ -10,7 +10,7 @@ import { Statement } from '../../database/statement.js';
 import { endAccess, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive, type ChangingSession } from '../account/lock.js';
 import { accountColumns, toAccount, type Account } from '../account/account.js';
-import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
+import { countFactorsSql, type FactorCounts } from '../account/factor-counts.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetFederatedSignIns } from '../sessions/sign-in-records.js';
@@ -79,7 +79,7 @@ const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', stri
   'external-identity.accounts-of',
   ({ param, now }) => sql`
     select ${accountColumns('a')}, e.id as identity_id, ${SECURITY_STAMP} as security_stamp,
-      ${factorCounts(sql.ref('a.id'))} as factors,
+      ${countFactorsSql(sql.ref('a.id'))} as factors,
       s.source, s.subject as source_subject, s.profile as source_profile, false as frozen, ${now} as looked_up_at
     from external_identity e
       join account a on a.id = e.account_id and a.status = 'active'
@@ -94,13 +94,13 @@ const FIND_ACCOUNTS = new Statement<Record<'issuer' | 'subject' | 'client', stri
 const MARK_USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(
   'external-identity.used',
   ({ param, now }) => sql`
-    with used as (
+    with used_identity as (
       update external_identity set last_used_at = ${now}, label = coalesce(${param('label')}::text, label)
       where issuer = ${param('issuer')} and subject = ${param('subject')} and account_id = ${param('account')}
       returning issuer, subject, account_id
     )
     insert into provider_choice (issuer, subject, client_id, account_id)
-    select issuer, subject, ${param('client')}::text, account_id from used
+    select issuer, subject, ${param('client')}::text, account_id from used_identity
     on conflict (issuer, subject, client_id) do update set account_id = excluded.account_id`,
 );
 
@@ -173,10 +173,11 @@ export class ExternalIdentities {
 
   /**
    * Removes the connection to a provider, so that an attacker who connected a provider loses access. Also ends pending sign-ins
-   * through any provider, and the sessions that other browsers started through this provider, in Foyer, at Hydra and in the account area.
+   * through any provider, the sessions that other browsers started through this provider, in Foyer and at Hydra, and the manage
+   * sessions of other browsers in which the person is then not signed in.
    * @param browser fingerprint of the browser whose sessions continue
    * @returns false if the provider was not connected
-   * @throws LastSignInMethod, CredentialsFrozen, ChangeRefused
+   * @throws LastSignInMethod (also for the provider that provisioned the account), CredentialsFrozen, ChangeRefused
    */
   async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this;

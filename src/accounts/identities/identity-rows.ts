@@ -41,7 +41,7 @@ export async function insertLink({ accountId, source, subject, ...row }: NewLink
   if (migratedRow) throw new PersonMigrated();
 }
 
-/** @returns false if the account already has an identity of this provider */
+/** @returns false if the account already has this identity, or another identity of this provider */
 export async function insertIdentity(
   identity: Identity & { accountId: string; provider: string; label: string | null; now: RawBuilder<Date> },
   trx: Transaction<Schema>,

@@ -1,5 +1,5 @@
 /**
- * Checks the format of the identities of an imported account, and that there is at most one for each provider. The code that
+ * Checks the format of the identities of an imported account, and that no provider and no person occurs twice. The code that
  * calls this function checks that the provider is configured and that the issuer belongs to it.
  */
 import { checkInstant } from '../account/fields.js';

@@ -2,10 +2,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
-/** The last sign-in method of an account cannot be removed. Nothing was changed. */
+/** A person cannot remove the last sign-in method of their account, or the provider that provisioned it. Nothing was changed. */
 export class LastSignInMethod extends Error {
   constructor() {
-    super('The last sign-in method of this account cannot be removed.');
+    super('The last sign-in method of this account, or the provider that provisioned it, cannot be removed.');
     this.name = 'LastSignInMethod';
   }
 }

@@ -67,7 +67,7 @@ export interface PasswordTakenOver extends NoAccount {
   isMigrated: true;
 }
 
-const MIGRATED: PasswordTakenOver = {
+const PASSWORD_TAKEN_OVER: PasswordTakenOver = {
   isMigrated: true,
   reason: 'the password was taken over from the source',
   isTemporary: true,
@@ -117,7 +117,10 @@ export class SourceAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns a fingerprint of the values of a person and of the schema. Nothing is written while it stays the same */
+  /**
+   * @returns a fingerprint of the values of a person and of the schema. While it stays the same, nothing is written unless
+   * `writesUnchanged` is set
+   */
   toProfile(person: SourcePerson): string {
     return fingerprint(JSON.stringify([person, this.accounts.attributes.schema]));
   }
@@ -142,7 +145,7 @@ export class SourceAccounts {
     const account = await this.#update(row, entry);
     if (hash === undefined) return account;
     const password = { accountId: row.id, source, subject: person.subject, hash, hasToChange, by };
-    return (await this.migratedAccounts.take(password, account.securityStamp)) ? MIGRATED : account;
+    return (await this.migratedAccounts.take(password, account.securityStamp)) ? PASSWORD_TAKEN_OVER : account;
   }
 
   /** Creates the account of a proven person for whom `updateKnown` returned null. */
@@ -152,11 +155,11 @@ export class SourceAccounts {
     // A concurrent sign-in may have created the account.
     const createdRow = await this.#findKnown(entry);
     if (createdRow) return this.#update(createdRow, entry);
-    if (await this.migratedAccounts.find({ source: entry.source, subject: entry.person.subject })) return MIGRATED;
+    if (await this.migratedAccounts.find({ source: entry.source, subject: entry.person.subject })) return PASSWORD_TAKEN_OVER;
     return refusal ?? { reason: 'the account was deleted' };
   }
 
-  /** Ends the sessions of a person whom the source no longer admits. @returns the account; null if there is none */
+  /** Ends the sessions of a person whom the source no longer admits. @returns the id of the account; null if there is none */
   async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
     const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
     if (accountId === undefined) return null;
@@ -177,7 +180,7 @@ export class SourceAccounts {
     const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
     try {
-      const refusal = await this.#writeReduced(
+      const refusal = await this.#writeAcceptedValues(
         entry,
         { ...this.#toDraft(person), ...this.names.toSubject(source, person) },
         (draft) =>
@@ -191,17 +194,17 @@ export class SourceAccounts {
             await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
           }),
       );
-      return refusal ?? (hash === undefined ? null : MIGRATED);
+      return refusal ?? (hash === undefined ? null : PASSWORD_TAKEN_OVER);
     } catch (error) {
       if (violatesUnique(error, 'source_account_person')) return null;
       // A gateway of the previous version may run concurrently, and does not write the row of the source first.
-      if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return MIGRATED;
+      if (error instanceof PersonMigrated || violatesUnique(error, 'migrated_account_person')) return PASSWORD_TAKEN_OVER;
       throw error;
     }
   }
 
   /**
-   * @returns keys of the names, or the reason why no account can be created: an earlier source has the username, or is
+   * @returns keys of the names, or the reason why no account can be created: an earlier source has the username, or a source is
    * unavailable
    */
   async #findNewNames({ source, person }: PersonOfSource): Promise<string[] | NoAccount> {
@@ -231,7 +234,7 @@ export class SourceAccounts {
     const names = await this.#findNames(row, entry);
     // No person has an empty profile, so the next sign-in tries again.
     const values = { account: row.id, profile: names ? profile : '', askedAt };
-    await this.#writeReduced(
+    await this.#writeAcceptedValues(
       entry,
       { ...findChanges(accountBefore.account, person, this.#toDraft(person)), ...names?.patch },
       (patch) =>
@@ -285,7 +288,7 @@ export class SourceAccounts {
   }
 
   /** Writes the values except optional values that are refused. @returns why the rest was refused; null if it was written */
-  async #writeReduced<Values extends object>(
+  async #writeAcceptedValues<Values extends object>(
     entry: PersonOfSource,
     values: Values,
     write: (values: Values) => Promise<void>,
@@ -298,7 +301,7 @@ export class SourceAccounts {
       const field = OPTIONAL_FIELDS.find((name) => name === error.field && hasField(name, values));
       if (!field) return { reason: `${error.field}: ${error.message}` };
       this.#logOmission(entry, `${field} is left out: ${error.message}`);
-      return this.#writeReduced(entry, { ...values, ...removeField(field, values, error) }, write);
+      return this.#writeAcceptedValues(entry, { ...values, ...removeField(field, values, error) }, write);
     }
   }
 

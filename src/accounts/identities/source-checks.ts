@@ -20,19 +20,25 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { QueryablePerson } from '../sessions/outdated-person.js';
 import { SourceAccounts } from './source-accounts.js';
 
-/** `current`: the account has the current values of the person. `left`: the person is gone or disabled, and the access has ended. */
+/**
+ * `current`: the account has the current values of the person. `left`: the person is gone or disabled, and the access has ended.
+ * `unavailable`: the source does not answer in time, or the link of the account has since been changed.
+ */
 type Answer = 'current' | 'left' | 'unavailable';
 
 /** If the source is unavailable, `SOURCE_DOWN` decides between `last-known`, which relies on the last known values, and `unavailable`. */
 export type SourceCheck = Answer | 'last-known';
 
-/** Maximum time for the answer of a source. Hydra waits for the answer, and an app waits for Hydra. */
+/**
+ * Maximum time for the answer of a source. When an app refreshes its tokens, Hydra waits for the answer, and the app waits for
+ * Hydra.
+ */
 const ANSWER_TIMEOUT_MS = 5000;
 /** Longer than a query and the writes that follow it. A gateway that is killed delays the next query by this time. */
 const LEASE_SECONDS = 15;
 const POLL_INTERVAL_MS = 100;
 
-/** Returns no row while a query is running, or if the last answer is still fresh. */
+/** Returns no row while a query is running, if the last answer is still fresh, or if the account has no source. */
 const CLAIM = new Statement<{ account: string; freshness: number }, { asked_at: Date }>(
   'source-check.claim',
   ({ param, now }) => sql`

@@ -1,7 +1,8 @@
 /**
- * The names that a source has for the person of an account: username, e-mail address, userPrincipalName. Failed attempts
- * with each of them count against the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4,
- * section 3.2.2). The names are used for nothing else, because a name may now belong to somebody else.
+ * The names that a source has for the person of an account: username, e-mail address, userPrincipalName. Failed attempts with each
+ * of them count against the username; otherwise every further name would allow further guesses (NIST SP 800-63B-4, section 3.2.2).
+ * The names are used for nothing else, because a name may now belong to somebody else. Also decides whether a person of a provider
+ * may have their username there, and builds the subject of a new account.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -12,7 +13,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { toNameKey } from '../limits/attempt-keys.js';
 
 const MAX_NAMES = 20;
@@ -35,10 +36,13 @@ export class SourceNames {
     @Inject(CONFIG) private readonly config: Pick<Config, 'sources' | 'providers' | 'registration'>,
   ) {}
 
-  /** Does the same work for every name. @returns the username against which failures count; null if it is the typed name itself */
+  /**
+   * Does the same work for every name. @returns the username against which failures count; null if they count against the typed
+   * name
+   */
   async findCountedName(typedName: string): Promise<string | null> {
     if (!this.sources.haveSeveralNames) return null;
-    const [row] = await this.database.run(FIND_COUNTED, { username: usernameKey(typedName), name: toNameKey(typedName) });
+    const [row] = await this.database.run(FIND_COUNTED, { username: toUsernameKey(typedName), name: toNameKey(typedName) });
     return row?.username ?? null;
   }
 
@@ -69,7 +73,7 @@ export class SourceNames {
     const { signUp, invitationFields } = this.config.registration;
     if ((!signUp && !invitationFields) || emailVerified) return true;
     // The key is compared, because a full-width `＠` in the name would be stored as `@`.
-    return usernameKey(username)?.includes('@') !== true;
+    return toUsernameKey(username)?.includes('@') !== true;
   }
 
   /**

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
-import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, toEventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { toAddressCounter } from './attempt-keys.js';
 import { FAIL, NOTE_LIMIT, findAddressCounterSql, toFailLimits } from './attempt-statements.js';
 
@@ -62,7 +62,7 @@ export class AddressFailures {
     const [row] = await this.database.run(FIND_WAIT, { address: key });
     if (!row || row.failures < this.config.limits.addressFailures) return null;
     const event = { ...by, kind: 'factor.limited' as const };
-    const { account, address, request } = eventValues(event);
+    const { account, address, request } = toEventValues(event);
     const events = await this.database.run(NOTE_LIMIT, { key, kind: event.kind, account, address, request });
     if (events.length > 0) this.audit.count(event);
     return Math.max(Math.ceil(row.wait ?? 0), 1);
@@ -73,7 +73,7 @@ export class AddressFailures {
       addressKey: toAddressCounter(this.keys, event.address),
       counterKey: null,
       ...toFailLimits(this.config.limits),
-      ...eventValues(event),
+      ...toEventValues(event),
     });
     this.audit.count(event);
   }

@@ -4,7 +4,7 @@
  */
 import { fingerprint, type Keys } from '../../config/keys.js';
 import { foldText } from '../../contract/folded-text.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 
 /** Longer names are cut, because no account has a longer name. */
@@ -26,7 +26,7 @@ export function toKeyCounter(keys: Keys, key: string): string {
 
 /** A text that cannot be a username in Foyer may be a name at a user source, which ignores case and surrounding whitespace. */
 export function toNameKey(name: string): string {
-  return usernameKey(name) ?? foldText(name.trim().slice(0, MAX_NAME_LENGTH));
+  return toUsernameKey(name) ?? foldText(name.trim().slice(0, MAX_NAME_LENGTH));
 }
 
 /** The counter of one browser of one account. It does not count failures in other browsers. */

@@ -9,7 +9,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
-import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 
 /** Longer than the computation of any hash, but short: if a process dies, its reservations hold up other attempts for this time. */
 const LEASE = sql.raw(`interval '60 seconds'`);
@@ -151,7 +151,7 @@ export const FAIL = new Statement<FailValues, never>(
       where c.key = ${param('counterKey')} and exists (select from address_counter)
       returning key
     )
-    ${insertEvent(eventColumns({ param, now, buildSinks }))}`,
+    ${insertEvent(buildEventColumns({ param, now, buildSinks }))}`,
 );
 
 export interface SucceedValues extends AuditValues {

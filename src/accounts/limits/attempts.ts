@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
 import { toAddressCounter, toDeviceCounter, toKeyCounter, toNameCounter, type KnownDevice } from './attempt-keys.js';
 import type { AuditKind } from '../audit/kinds.js';
-import { AuditLog, eventValues } from '../audit/audit-log.js';
+import { AuditLog, toEventValues } from '../audit/audit-log.js';
 import {
   FAIL,
   GIVE_BACK,
@@ -349,7 +349,7 @@ export class Attempts {
       addressKey,
       counterKey,
       ...toFailLimits(this.config.limits),
-      ...eventValues({ kind, actor: 'person', detail: { reason } }),
+      ...toEventValues({ kind, actor: 'person', detail: { reason } }),
       ...toAudit(attempt),
     });
     this.#count(kind);

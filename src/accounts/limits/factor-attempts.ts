@@ -14,8 +14,8 @@ import type { Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { recordFailureSql, recordSuccessSql, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
-import { AuditLog, eventValues, type AuditContext } from '../audit/audit-log.js';
-import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { AuditLog, toEventValues, type AuditContext } from '../audit/audit-log.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { toFactorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
@@ -71,7 +71,7 @@ export function recordProofSql({ param, now, buildSinks }: Placeholders<ProvenVa
       where c.key = ${param('counterKey')} and exists (select from spent)
       returning key
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, buildSinks }), sql`spent`)}
+      ${insertEvent(buildEventColumns({ param, now, buildSinks }), sql`spent`)}
       returning seq
     )`;
 }
@@ -230,7 +230,8 @@ export class FactorAttempts {
       });
     }
     const { accountStopAt: stopAt } = this.config.limits;
-    if (!(await spend.inOneStatement({ ...eventValues(event), account: accountId, counterKey: key, stopAt }))) return 'replayed';
+    if (!(await spend.inOneStatement({ ...toEventValues(event), account: accountId, counterKey: key, stopAt })))
+      return 'replayed';
     audit.count(event);
     return null;
   }

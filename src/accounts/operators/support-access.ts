@@ -11,7 +11,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { lockActive } from '../account/lock.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
@@ -79,7 +79,7 @@ export class SupportAccess {
    */
   async mail({ request, username, byEmail, by }: SupportCodeRequest): Promise<void> {
     // A malformed name is compared with an empty key, which no account has.
-    const values = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
+    const values = { key: toUsernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
     const accountId = (await this.database.run(FIND_BY_NAME, values))[0]?.id;
     const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, by }));
     await this.audit.record({ ...by, kind: 'support-page.asked', detail: { mailed: isMailed }, ...defined({ accountId }) });

@@ -8,7 +8,7 @@ import { accountColumns } from '../account/account.js';
 import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { RENEWAL_THRESHOLD } from '../sessions/known-devices.js';
 
@@ -73,7 +73,7 @@ export async function findCandidate(
   database: Database,
 ): Promise<Lookup> {
   const email = byEmail ? toTypedEmailKey(username) : null;
-  const values = { key: usernameKey(username), email, device: device === null ? null : fingerprint(device) };
+  const values = { key: toUsernameKey(username), email, device: device === null ? null : fingerprint(device) };
   const [row] = await database.run(FIND, values);
   if (!row) throw new Error('The look-up of a name returned no row.');
   return { candidate: row.id === null ? null : row, lookedUpAt: row.looked_up_at };

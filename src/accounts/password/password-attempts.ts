@@ -11,9 +11,9 @@ import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { toAccount, type Account, type AccountFields } from '../account/account.js';
-import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
+import { countFactorsSql, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { toNetwork } from '../audit/network.js';
 import type { SourceLink } from '../identities/source-accounts.js';
 import { hasPasswordHere } from '../../config/stored-sources.js';
@@ -88,7 +88,7 @@ const CONFIRM = new Statement<
         where s.account_id = ${param('account')} and s.source = ${param('source')}::text and s.subject = ${param('person')}::text
         for share
       )
-    select proven.*, ${factorCounts(sql.ref('proven.id'))} as factors from proven
+    select proven.*, ${countFactorsSql(sql.ref('proven.id'))} as factors from proven
     where ${param('source')}::text is null or exists (select from link)`;
 });
 
@@ -277,5 +277,5 @@ function isCountedAccount(
   { candidate, countedName, attempt }: { candidate: Candidate | null; countedName: string; attempt: PasswordAttempt },
 ): boolean {
   const isUnknownName = candidate === null && countedName === attempt.username;
-  return isUnknownName || candidate?.id === id || usernameKey(countedName) === usernameKey(username);
+  return isUnknownName || candidate?.id === id || toUsernameKey(countedName) === toUsernameKey(username);
 }

@@ -30,7 +30,7 @@ import {
 import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 
 export const MAILED_LINK_SECONDS = 30 * 60;
 const HANDED_OUT_LINK_SECONDS = 24 * 3600;
@@ -111,7 +111,10 @@ export class PasswordResets {
   async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
-    const ownerId = findAccountByNameSql({ key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null });
+    const ownerId = findAccountByNameSql({
+      key: toUsernameKey(username) ?? '',
+      email: byEmail ? toTypedEmailKey(username) : null,
+    });
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>

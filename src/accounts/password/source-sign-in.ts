@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { SourcePerson } from '../../sources/user-source.port.js';
 import { UserSources, type SourceCheckResult } from '../../sources/user-sources.js';
 import { toAccount, type Account } from '../account/account.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import type { LinkedCandidate } from '../account/linked-source.js';
 import { MigratedAccounts, type MigratedAccount } from '../identities/migrated-accounts.js';
@@ -110,7 +110,7 @@ export class SourceSignIn {
     const password = canSignIn ? attempt.password : null;
     if (attempt.isSignedIn && link && password !== null) return this.sources.verify(link, password);
     // The typed name is a verified address, which the source may not know.
-    const wasAddressTyped = link !== null && usernameKey(attempt.username) !== usernameKey(candidate?.username ?? '');
+    const wasAddressTyped = link !== null && toUsernameKey(attempt.username) !== toUsernameKey(candidate?.username ?? '');
     const subject = wasAddressTyped ? link.subject : undefined;
     return this.sources.check({ identifier: attempt.username, password, ownSource: link?.source, subject });
   }

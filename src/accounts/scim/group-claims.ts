@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { selectGroups } from '../../sources/group-selection.js';
-import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, toEventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 
 const BATCH = 1000;
@@ -91,7 +91,7 @@ export class GroupClaims {
   async #write(changedRows: readonly object[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
     if (changedRows.length === 0) return;
     const event: AuditEvent = { ...by, kind: 'account.changed', detail: { fields: ['groups'] } };
-    const { actor, address, request, detail } = eventValues(event);
+    const { actor, address, request, detail } = toEventValues(event);
     await this.database.run(WRITE, { rows: JSON.stringify(changedRows), actor, address, request, detail }, trx);
     for (const _ of changedRows) this.audit.count(event);
   }

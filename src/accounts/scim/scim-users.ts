@@ -13,7 +13,7 @@ import { Statement } from '../../database/statement.js';
 import { accountColumns, isAccountId, type AccountFields } from '../account/account.js';
 import { AccountError } from '../account/account.errors.js';
 import { toEmailKey } from '../account/fields.js';
-import { checkUsername, usernameKey } from '../account/username.js';
+import { checkUsername, toUsernameKey } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { toScimSource } from '../../config/stored-sources.js';
 import { rightsByGrant } from '../operators/account-rights.js';
@@ -158,7 +158,7 @@ export class ScimUsers {
     const { userName } = resource;
     const email = findEmail(resource);
     const [row] = await this.database.run(FIND_CONFLICTING_ACCOUNT, {
-      name: typeof userName === 'string' ? usernameKey(userName) : null,
+      name: typeof userName === 'string' ? toUsernameKey(userName) : null,
       email: email === undefined ? null : toEmailKey(email),
     });
     return row?.id ?? null;

@@ -12,10 +12,10 @@ import { isProvider } from '../../config/stored-sources.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
+import { countFactorsSql, type FactorCounts } from '../account/factor-counts.js';
 import { lockActive } from '../account/lock.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { usernameKey } from '../account/username.js';
+import { toUsernameKey } from '../account/username.js';
 import { findAccountByNameSql, toTypedEmailKey } from '../account/verified-addresses.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { RequestLimits } from '../limits/request-limits.js';
@@ -88,7 +88,7 @@ const FIND_OWNER = new Statement<{ account: string }, Owner>(
       (select s.source from source_account s where s.account_id = a.id) as source,
       (select coalesce(array_agg(f.kind) filter (where f.since is not null), '{}')
         from account_factor f where f.account_id = a.id) as second_factors,
-      ${factorCounts(sql.ref('a.id'))} as factors
+      ${countFactorsSql(sql.ref('a.id'))} as factors
     from account a where a.id = ${param('account')}::uuid`,
 );
 
@@ -131,7 +131,7 @@ export class SignInCodes {
     if ((await this.find(mail.signIn))?.nonce !== mail.nonce) return;
     const { username, device, byEmail } = mail;
     // A malformed name is compared with an empty key, which no account has.
-    const values = { key: usernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
+    const values = { key: toUsernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
     const hash = device === null ? null : fingerprint(device);
     const [row] = await this.database.run(FIND_BY_NAME, { ...values, device: hash });
     const reason = row ? await this.#mailTo(row.id, { ...mail, device: row.known ? device : null }) : 'unknown-name';

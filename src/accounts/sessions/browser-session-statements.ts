@@ -6,10 +6,10 @@ import type { BrowserSessionTable, Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
 import { findSubjectSql } from '../account/account-subjects.js';
-import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
+import { countFactorsSql, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
 import { selectOutdatedSql, type OutdatedColumns } from './outdated-person.js';
-import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { REPEAT_WINDOW } from './sign-in-statements.js';
 
 export type SessionRow = Omit<
@@ -115,7 +115,7 @@ export const CONTINUE = new Statement<EventValues & { owner: string; upstream: s
       update browser_session set last_used_at = ${now}
       where account_id = ${param('owner')}::uuid and upstream_session_id = ${param('upstream')}::text
     )
-    ${insertEvent(eventColumns(placeholders), sql`(select) x where ${param('event')}::text is not null`)}`;
+    ${insertEvent(buildEventColumns(placeholders), sql`(select) x where ${param('event')}::text is not null`)}`;
   },
 );
 
@@ -149,7 +149,7 @@ export const FIND_WITH_ACCOUNT = new Statement<
 >(
   'browser-session.find-owned',
   ({ param, now }) => sql`
-    select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.*,
+    select ${accountColumns('a')}, ${countFactorsSql(sql.ref('a.id'))} as factors, s.*,
       ${selectOutdatedSql({ signedInAt: sql.ref('s.auth_time'), freshnessSeconds: param('freshnessSeconds'), now })}
     from account a left join (
       ${selectActiveSql(now)} and s.account_id = ${param('account')} and s.upstream_session_id = ${param('upstream')}::text

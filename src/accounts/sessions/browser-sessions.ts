@@ -31,7 +31,7 @@ import {
 } from './browser-session-statements.js';
 import { endManageSessions } from './manage-sessions.js';
 import { toOutdatedPerson, type QueryablePerson } from './outdated-person.js';
-import { AuditLog, eventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, toEventValues, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { endAccess } from '../account/security-stamp.js';
 import { endGrants } from './consent-grants.js';
 import { forgetDevices } from './known-devices.js';
@@ -191,7 +191,7 @@ export class BrowserSessions {
    * @param event null if the audit log already contains it
    */
   async recordContinuation(session: BrowserSession, event: (AuditEvent & { kind: 'sign-in.continued' }) | null): Promise<void> {
-    await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...eventValues(event) });
+    await this.database.run(CONTINUE, { owner: session.accountId, upstream: session.upstreamSessionId, ...toEventValues(event) });
     if (event) this.audit.count(event);
   }
 

@@ -1,7 +1,7 @@
 /** SQL of the records of challenges, for separate statements and for parts of larger statements. */
 import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
-import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { REPEAT_WINDOW } from './sign-in-statements.js';
 
 export type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
@@ -90,7 +90,7 @@ export const FINISH = new Statement<OwnerValues & EventValues & { result: string
         now,
       })}
     ), audited as (
-      ${insertEvent(eventColumns({ param, now, buildSinks }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
+      ${insertEvent(buildEventColumns({ param, now, buildSinks }), sql`record where result = ${param('result')} and ${param('event')}::text is not null`)}
       returning seq
     )
     select result from record`,

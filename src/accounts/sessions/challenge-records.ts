@@ -9,7 +9,7 @@
 import { Injectable } from '@nestjs/common';
 import { fingerprint, Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, toEventValues, type AuditEvent } from '../audit/audit-log.js';
 import { CLAIM, FINISH, PEEK, type OwnerValues, type RecordRow } from './challenge-record-statements.js';
 
 export interface ChallengeOwner {
@@ -65,7 +65,7 @@ export class ChallengeRecords {
    */
   async finish(owner: ChallengeOwner, result: string, event: AuditEvent | null = null): Promise<FinishedChallenge> {
     const finishedChallenge = await this.finishWith(result, async (sealedResult) => {
-      return (await this.database.run(FINISH, { ...hashOwner(owner), ...eventValues(event), result: sealedResult }))[0];
+      return (await this.database.run(FINISH, { ...hashOwner(owner), ...toEventValues(event), result: sealedResult }))[0];
     });
     if (finishedChallenge.isOwn && event) this.audit.count(event);
     return finishedChallenge;

@@ -10,8 +10,8 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
-import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
-import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { AuditLog, toEventValues, type AuditEvent } from '../audit/audit-log.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { finishRecordSql, type OwnerValues } from './challenge-record-statements.js';
 import { ChallengeRecords, hashOwner, type ChallengeOwner } from './challenge-records.js';
 
@@ -143,7 +143,7 @@ function changeGrantsSql(placeholders: Placeholders<ChangeValues>, answerTable: 
             then g.granted_at else excluded.granted_at end,
           expires_at = greatest(g.expires_at, excluded.expires_at), client_created_at = excluded.client_created_at
     ), audited as (
-      ${insertEvent(eventColumns(placeholders), answerTable)}
+      ${insertEvent(buildEventColumns(placeholders), answerTable)}
       returning seq
     )`;
 }
@@ -238,7 +238,7 @@ export class ConsentGrants {
    * has ended since the grants were read
    */
   async record(change: GrantChange, event: AuditEvent): Promise<boolean> {
-    const [row] = await this.database.run(RECORD, { ...eventValues(event), ...toValues(change) });
+    const [row] = await this.database.run(RECORD, { ...toEventValues(event), ...toValues(change) });
     const isValid = row?.valid ?? false;
     if (isValid) this.audit.count(event);
     return isValid;
@@ -253,7 +253,7 @@ export class ConsentGrants {
     event: AuditEvent,
     record: { owner: ChallengeOwner; result: string },
   ): Promise<string | null> {
-    const values = { ...hashOwner(record.owner), ...eventValues(event), ...toValues(change) };
+    const values = { ...hashOwner(record.owner), ...toEventValues(event), ...toValues(change) };
     const outcome = { isValid: true };
     const finishedRecord = await this.records.finishWith(record.result, async (sealedResult) => {
       const [row] = await this.database.run(FINISH, { ...values, result: sealedResult });

@@ -17,7 +17,7 @@ import { isAccountId, toAccount, type Account } from '../account/account.js';
 import type { FactorCounts } from '../account/factor-counts.js';
 import type { SessionCondition } from '../account/lock.js';
 import type { ProvenValues } from '../account/password-version.js';
-import { AuditLog, eventValues, type AuditEvent } from '../audit/audit-log.js';
+import { AuditLog, toEventValues, type AuditEvent } from '../audit/audit-log.js';
 import { ManageSessionRecords } from './manage-sessions.js';
 import {
   ANSWER,
@@ -256,7 +256,7 @@ export class SignInRecords {
    * @param event recorded with the first answer @returns false if another form was answered first
    */
   async answer({ id, browser, answer }: SignInAnswer, event: AuditEvent | null): Promise<boolean> {
-    const values = { ...eventValues(event), id, browser: fingerprint(browser), answer: this.#sealAnswer(answer) };
+    const values = { ...toEventValues(event), id, browser: fingerprint(browser), answer: this.#sealAnswer(answer) };
     const isFirst = (await this.database.run(ANSWER, values)).length > 0;
     if (isFirst && event) this.audit.count(event);
     return isFirst;
@@ -272,7 +272,7 @@ export class SignInRecords {
     trx?: Transaction<Schema>,
   ): Promise<{ hasAccount: boolean } | null> {
     const values = {
-      ...eventValues(event),
+      ...toEventValues(event),
       id,
       browser: fingerprint(browser),
       newId: fingerprint(newBrowser),

@@ -2,9 +2,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { interval, Statement, type Placeholders } from '../../database/statement.js';
 import { accountColumns, type AccountFields } from '../account/account.js';
-import { factorCounts, type FactorCounts } from '../account/factor-counts.js';
+import { countFactorsSql, type FactorCounts } from '../account/factor-counts.js';
 import { lockProvenSql, type ProvenValues } from '../account/password-version.js';
-import { eventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
+import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { addFormerBrowserSql, isAfterSql, lockBrowserSql, moveBrowserSql } from './browser-ids.js';
 import { TRUST_STAMP } from './trusted-browsers.js';
 
@@ -79,7 +79,7 @@ export interface IdentifiedRow extends AccountFields {
 
 /** Selects identified sign-ins with the account, whose id is `id`, and its factors. */
 const selectIdentifiedSql = (condition: RawBuilder<unknown>, now: RawBuilder<Date>): RawBuilder<IdentifiedRow> => sql`
-    select ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.id as sign_in_id, s.amr, s.proof, s.proof_id, s.request,
+    select ${accountColumns('a')}, ${countFactorsSql(sql.ref('a.id'))} as factors, s.id as sign_in_id, s.amr, s.proof, s.proof_id, s.request,
       s.closed_at is not null as closed, ${TRUST_STAMP} as trust_stamp,
       (select m.id from manage_session m where m.sign_in_id = s.id and m.scope = 'enrol' and m.ended_at is null
        order by m.created_at desc limit 1) as enrolment_id
@@ -161,7 +161,7 @@ export const ANSWER = new Statement<EventValues & { id: string; browser: string;
       where id = ${param('id')} and state <> 'answered'
       returning id
     ), audited as (
-      ${insertEvent(eventColumns(placeholders), sql`answered where ${param('event')}::text is not null`)}
+      ${insertEvent(buildEventColumns(placeholders), sql`answered where ${param('event')}::text is not null`)}
     )
     select id from answered`;
   },
@@ -194,7 +194,7 @@ export const FINISH = new Statement<
         entry_browser_hash = case when entry_browser_hash = ${oldId} then ${newId} else entry_browser_hash end
       where (entry_browser_hash = ${oldId} or browser_hash = ${param('session')}::text) and ${condition}
     ), audited as (
-      ${insertEvent(eventColumns(placeholders), sql`answered`)}
+      ${insertEvent(buildEventColumns(placeholders), sql`answered`)}
     )
     select exists (select from owner) as has_account from answered`;
 });
@@ -327,5 +327,5 @@ export const TAKE_CARRIED_PROOF = new Statement<
     delete from sign_in s using account a
     where s.carried_hash = ${param('carriedHash')} and s.browser_hash = ${param('browser')} and s.proof_until > ${now}
       and a.id = s.account_id and a.status = 'active'
-    returning ${accountColumns('a')}, ${factorCounts(sql.ref('a.id'))} as factors, s.amr, s.proof`,
+    returning ${accountColumns('a')}, ${countFactorsSql(sql.ref('a.id'))} as factors, s.amr, s.proof`,
 );

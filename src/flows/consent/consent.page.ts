@@ -1,6 +1,6 @@
 /** Builds the state of the consent page from a consent request. */
 import { findScopeClaims } from '../../accounts/attributes/claims.js';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config, Language } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
@@ -36,7 +36,7 @@ export function buildConsentPage(parts: ConsentPageParts): PageOutcome {
   const consent: ConsentState = {
     error,
     client: toClientWithPolicyState(request.client),
-    account: accountState(account),
+    account: toAccountState(account),
     scopes: request.requestedScope.map((id) => ({
       ...toScopeState(id, rules.scopes, language),
       ...toDataState(id, parts),

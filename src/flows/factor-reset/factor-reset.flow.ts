@@ -3,7 +3,7 @@
  * required too (docs/security.md D3). The reset does not sign the person in.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FactorResets } from '../../mfa/factor-resets.js';
 import { NewerFactor } from '../../mfa/registry.js';
@@ -124,7 +124,7 @@ export class FactorResetFlow {
   #buildForm({ token, account }: ShownReset, context: RequestContext, failure?: ShownError): PageOutcome {
     const mfa_reset_form: MfaResetFormState = {
       error: failure?.error ?? null,
-      ...(account ? { account: accountState(account) } : {}),
+      ...(account ? { account: toAccountState(account) } : {}),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',

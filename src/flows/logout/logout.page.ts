@@ -1,5 +1,5 @@
 /** Builds the states of the logout page. */
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { LogoutState } from '../../contract/page-state.js';
@@ -21,7 +21,7 @@ export function buildQuestionPage({ request, account, xsrfToken, options }: Logo
     logout_challenge: request.challenge,
     xsrf_token: xsrfToken,
     ...(request.client ? { client: toClientState(request.client) } : {}),
-    ...(account ? { account: accountState(account) } : {}),
+    ...(account ? { account: toAccountState(account) } : {}),
   };
   const self = `${PATHS.logout}?${FIELDS.logoutChallenge}=${encodeURIComponent(request.challenge)}`;
   return page({ page: 'logout', logout }, { self, ...options });
@@ -34,7 +34,7 @@ export function buildLocalQuestionPage(account: Account, xsrfToken: string): Pag
     logout_challenge: '',
     local: true,
     xsrf_token: xsrfToken,
-    account: accountState(account),
+    account: toAccountState(account),
   };
   return page({ page: 'logout', logout }, { self: PATHS.logoutCallback });
 }

@@ -5,7 +5,7 @@
  * other browsers.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/account.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -113,7 +113,7 @@ export class ResetFlow {
     const password_reset_form: PasswordResetFormState = {
       error: null,
       ...fault,
-      account: accountState(account),
+      account: toAccountState(account),
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       rules: {

@@ -1,7 +1,7 @@
 /** Builds the state of the login hint screen from a remembered session. */
 import type { ChallengeFault, LoginHintState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
 import { toRestartState } from '../../gateway/page/return-tickets.js';
@@ -28,7 +28,7 @@ export function buildLoginHintPage({
 }: LoginHintParts): PageOutcome {
   const hint: LoginHintState = {
     error: null,
-    account: accountState(account),
+    account: toAccountState(account),
     xsrf_token: xsrfToken,
     login_challenge: request.challenge,
     ticket,

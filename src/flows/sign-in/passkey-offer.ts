@@ -3,7 +3,7 @@
  * account in that browser. `OfferedPasskeys` stores the offer; the page is in `flows/passkey-offer`.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -58,7 +58,7 @@ export class PasskeyOffer {
     const unasked = passkeyCreation === 'unasked' && this.config.passkeys.offer === 'automatic';
     const content: OfferContent = {
       url: outcome.url,
-      account: accountState(account),
+      account: toAccountState(account),
       client: toClientState(request.client),
       ticket: this.pages.ticket(request),
       unasked,

@@ -55,17 +55,17 @@ export class EmailFlow {
   async showCode(request: ManageRequest): Promise<Outcome> {
     const current = await this.loadContext(request);
     await this.forms.requireProof(current, PATHS.manageEmailCode);
-    const recipient = await this.emails.findWaiting(toOwner(current));
+    const recipient = await this.emails.findWaitingAddress(toOwner(current));
     return recipient === null ? redirect(PATHS.manageEmail) : this.#buildPage(current, { recipient });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.loadContext(request);
     const owner = toOwner(current);
-    const previousRecipient = await this.emails.findWaiting(owner);
+    const previousRecipient = await this.emails.findWaitingAddress(owner);
     const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
-    const recipient = await this.emails.findWaiting(owner);
+    const recipient = await this.emails.findWaitingAddress(owner);
     return this.#buildPage(current, { failure, ...(recipient === null ? { email: previousRecipient ?? '' } : { recipient }) });
   }
 

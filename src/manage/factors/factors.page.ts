@@ -44,7 +44,7 @@ export class FactorsPage {
       ...(heldCount > 0 ? { recovery_codes: toCodesState(codes) } : {}),
       ...(trustedBrowsers.length > 0 ? { trusted_browsers: trustedBrowsers } : {}),
       ...(heldCount === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
-      ...(freeze ? { frozen_until: freeze.until.toISOString() } : {}),
+      ...(freeze ? { frozen_until: freeze.endsAt.toISOString() } : {}),
     };
     const options = { self: PATHS.manageMfa, ...toFailedOptions(failure) };
     return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);

@@ -73,7 +73,7 @@ export class OverviewPage {
       ...toSpecifiedCounts(factors),
       ...(hasFactor(counts) ? { recovery_codes_left: countRecoveryCodes(counts) } : {}),
       ...defined({ oauth_error: oauthError }),
-      ...(freeze ? { frozen_hours: Math.ceil(freeze.seconds / 3600), frozen_until: freeze.until.toISOString() } : {}),
+      ...(freeze ? { frozen_hours: Math.ceil(freeze.seconds / 3600), frozen_until: freeze.endsAt.toISOString() } : {}),
       providers,
       features: this.pages.features,
       ...(freeze ? {} : this.#buildProtection(current, { counts, codesUnseen, ways, email, hasPassword })),

@@ -3,7 +3,7 @@
  * could lead a person into the account of an attacker, where the person would set up factors.
  */
 import { Injectable } from '@nestjs/common';
-import { accountState } from '../../accounts/account/account-state.js';
+import { toAccountState } from '../../accounts/account/account-state.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -59,7 +59,7 @@ export class SwitchFlow {
     const account = storedEntry && (await this.accounts.find(storedEntry.accountId));
     if (!account) return null;
     const current = await this.pages.loadContext(request);
-    const manage_switch = { account: accountState(account), entry };
+    const manage_switch = { account: toAccountState(account), entry };
     return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
   }
 

@@ -74,7 +74,7 @@ export function toAccountDetailAnswer(
       ...toOperatorCounts(factors.map(({ kind: { name }, count }) => ({ name, count }))),
       all: factors.map(toFactorAnswer),
     },
-    credentials_frozen_until: freeze?.until.toISOString() ?? null,
+    credentials_frozen_until: freeze?.endsAt.toISOString() ?? null,
     deletion_due_at: dueAt?.toISOString() ?? null,
     lock: lock && { until: lock.until?.toISOString() ?? null },
     has_password: password.hasPassword,

@@ -3,7 +3,7 @@
  * username, id, subject and person of each accepted line. Each hash takes about 60 bytes of memory.
  */
 import { createHash } from 'node:crypto';
-import { usernameKey } from '../../accounts/account/username.js';
+import { toUsernameKey } from '../../accounts/account/username.js';
 import { IMPORT_LIMITS, type ImportLineAnswer } from '../wire.js';
 import { MAX_LINE_BYTES, splitLines, type FileLine } from './file-lines.js';
 
@@ -56,7 +56,7 @@ export class ImportBatches {
     if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
     const { username, id, subject, source, source_subject: person, password } = toMembers(text);
     const keyHashes = [
-      ...hashKey('name', usernameKey(username)),
+      ...hashKey('name', toUsernameKey(username)),
       ...hashKey('subject', id.toLowerCase()),
       ...hashKey('subject', subject),
       ...hashKey('person', person === '' ? '' : `${source} ${person}`),

@@ -130,31 +130,31 @@ describeOnSampledDatabases('the list of accounts', (test) => {
     expect(await list.find(id)).toEqual({ source: null, lastSignInAt: null });
   });
 
-  it.each<[string, AccountQuery, 'plain' | 'scan' | 'lookup', RegExp]>([
-    ['a page', {}, 'plain', /Index Scan using account_seq/],
-    ['a later page', { cursor: String(MANY / 2) }, 'plain', /Index Scan using account_seq/],
+  it.each<[string, AccountQuery, 'select' | 'scan' | 'lookup', RegExp]>([
+    ['a page', {}, 'select', /Index Scan using account_seq/],
+    ['a later page', { cursor: String(MANY / 2) }, 'select', /Index Scan using account_seq/],
     ['words nearby', { search: 'person' }, 'scan', /Limit[^]*Limit[^]*Index Scan using account_seq/],
     ['rare words', { search: 'lüdenscheidt' }, 'lookup', /Bitmap Index Scan on account_words/],
     ['rare words from a cursor on', { search: 'lüdenscheidt', cursor: '7' }, 'lookup', /Bitmap Index Scan on account_words/],
-    ['a group', { groupName: 'Einkauf' }, 'plain', /account_group/],
+    ['a group', { groupName: 'Einkauf' }, 'select', /account_group/],
     ['a large group', { group: 'Einkauf' }, 'scan', /Limit[^]*Limit[^]*Index Scan using account_seq/],
     ['one of the groups', { group: 'nobody has it' }, 'lookup', /BitmapOr[^]*account_group\b[^]*account_groups/],
-    ['disabled accounts', { status: 'disabled' }, 'plain', /account_disabled/],
-    ['a username', { username: 'person.7' }, 'plain', /account_username_key/],
-    ['a source', { source: 'rare' }, 'plain', /account_listing_source/],
-    ['nobody of a source', { source: 'unknown' }, 'plain', /account_listing_source/],
-    ['who belongs to no source', { isLocal: true }, 'plain', /account_listing_source/],
-    ['who never signed in', { hasNeverSignedIn: true }, 'plain', /account_listing_sign_in/],
+    ['disabled accounts', { status: 'disabled' }, 'select', /account_disabled/],
+    ['a username', { username: 'person.7' }, 'select', /account_username_key/],
+    ['a source', { source: 'rare' }, 'select', /account_listing_source/],
+    ['nobody of a source', { source: 'unknown' }, 'select', /account_listing_source/],
+    ['who belongs to no source', { isLocal: true }, 'select', /account_listing_source/],
+    ['who never signed in', { hasNeverSignedIn: true }, 'select', /account_listing_sign_in/],
     [
       'who signed in since',
       { signedInSince: new Date('2026-01-02') },
-      'plain',
+      'select',
       /Index Scan Backward using account_listing_sign_in/,
     ],
     [
       'who signed in before',
       { signedInBefore: new Date('2026-01-02') },
-      'plain',
+      'select',
       /Index Scan Backward using account_listing_sign_in/,
     ],
     [
@@ -163,9 +163,9 @@ describeOnSampledDatabases('the list of accounts', (test) => {
       'lookup',
       /BitmapOr[^]*account_group\b[^]*account_groups/,
     ],
-    ['an address', { email: 'p7@example.org' }, 'plain', /account_email/],
+    ['an address', { email: 'p7@example.org' }, 'select', /account_email/],
   ])('reads %s through an index', async (_, query, statement, index) => {
-    const compiled = list.statements(query, 51)[statement].compile();
+    const compiled = list.buildStatements(query, 51)[statement].compile();
     const { rows } = await database.db.executeQuery<Record<string, string>>({ ...compiled, sql: `explain ${compiled.sql}` });
     const plan = rows.map((row) => Object.values(row)[0]).join('\n');
     expect(plan).toMatch(index);

@@ -1,5 +1,5 @@
 /** Builds the state of the account selection (ACC-1). */
-import { accountState } from '../../../../accounts/account/account-state.js';
+import { toAccountState } from '../../../../accounts/account/account-state.js';
 import type { Account } from '../../../../accounts/account/accounts.js';
 import type { AccountsState } from '../../../../contract/page-state.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
@@ -26,7 +26,7 @@ export function buildAccountsPage({
   options,
 }: AccountsPageParts): PageOutcome {
   const state: AccountsState = {
-    accounts: accounts.map((account) => ({ ...accountState(account), group_name: account.groupName ?? '' })),
+    accounts: accounts.map((account) => ({ ...toAccountState(account), group_name: account.groupName ?? '' })),
     token,
     login_challenge: challenge,
     xsrf_token: xsrfToken,

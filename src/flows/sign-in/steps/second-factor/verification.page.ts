@@ -15,7 +15,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import type { FactorKind, ProofKind } from '../../../../mfa/factor.port.js';
 import { FactorRegistry, KINDS, PROOF_KINDS } from '../../../../mfa/registry.js';
 import { toCount, isRecovery } from '../../../../mfa/held-factors.js';
-import { accountState } from '../../../../accounts/account/account-state.js';
+import { toAccountState } from '../../../../accounts/account/account-state.js';
 import type { Requirement } from '../../dispatch.js';
 import { FlowPages } from '../../flow-pages.js';
 import { toLoginUrl, toSecondStepUrl } from '../../login-url.js';
@@ -158,7 +158,7 @@ export class VerificationPages {
     return {
       ...createEmptyState(this.pages.xsrfToken(context)),
       login_challenge: challenge,
-      account: accountState(account),
+      account: toAccountState(account),
       client: toClientState(request.client),
       wanted_by: requirement.wantedBy,
       ticket: this.pages.ticket(request),

@@ -45,7 +45,7 @@ export class EmailTask {
     options: { asksAddress: boolean; trust: string },
   ): Promise<Pick<EmailTaskState, 'kind' | 'email' | 'sent_to' | 'other_url' | 'password_reset_url'>> {
     const { account, challenge } = signIn;
-    const sentTo = options.asksAddress ? null : await this.emails.findWaiting(toOwner(signIn));
+    const sentTo = options.asksAddress ? null : await this.emails.findWaitingAddress(toOwner(signIn));
     const resetUrl = this.config.mail.server ? toPasswordRequestUrl(challenge) : undefined;
     return {
       kind: 'email',

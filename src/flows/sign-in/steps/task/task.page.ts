@@ -1,6 +1,6 @@
 /** Maps a sign-in and its first outstanding task to the state of the page. */
 import { Injectable } from '@nestjs/common';
-import { accountState } from '../../../../accounts/account/account-state.js';
+import { toAccountState } from '../../../../accounts/account/account-state.js';
 import { defined } from '../../../../config/defined.js';
 import type { TaskState } from '../../../../contract/task-state.js';
 import { page, type PageOptions, type PageOutcome } from '../../../../gateway/page/outcome.js';
@@ -26,7 +26,7 @@ export class TaskPages {
       login_challenge: challenge,
       xsrf_token: this.pages.xsrfToken(context),
       ticket: this.pages.ticket(request),
-      account: accountState(account),
+      account: toAccountState(account),
       client: toClientState(request.client),
       trust_browser: trust,
       ...defined({ cancel_url: cancelUrl }),
