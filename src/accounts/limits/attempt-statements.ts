@@ -28,7 +28,7 @@ export interface ReserveValues extends Record<string, unknown> {
   address: string;
   counterKey: string;
   account: string | null;
-  /** Whether failures of others at the address do not delay the attempt: on a known device, or for a second factor. */
+  /** Whether failures at the address do not delay the attempt: on a known device, or for a second factor. */
   ignoresAddress: boolean;
   /** Number of other attempts from this address that this process is checking. */
   runningCount: number;
@@ -156,8 +156,8 @@ export const FAIL = new Statement<FailValues, never>(
 
 export interface SucceedValues extends AuditValues {
   counterKey: string;
-  /** Counter of the name. Equal to `counterKey` unless the attempt was counted for a known device. */
-  name: string;
+  /** Key of the counter of the name. Equal to `counterKey` unless the attempt was counted for a known device. */
+  nameCounterKey: string;
   /** Counters with at least this many failures keep them. */
   stopAt: number;
   /** The event that is recorded. */
@@ -174,7 +174,7 @@ export const SUCCEED = new Statement<SucceedValues, never>(
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
-      where key = ${param('name')} and key <> ${param('counterKey')} and failures between 1 and ${param('stopAt')}::integer - 1
+      where key = ${param('nameCounterKey')} and key <> ${param('counterKey')} and failures between 1 and ${param('stopAt')}::integer - 1
         and exists (select from released)
       returning key
     )
