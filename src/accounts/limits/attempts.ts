@@ -235,7 +235,7 @@ export class Attempts {
   }
 
   /**
-   * Deletes all counters of an account: of passwords, of codes of a sign-in, of second factors and of their mails.
+   * Deletes all counters of an account: of passwords, of codes of a sign-in, of second factors and of a `FactorMail`.
    * @returns number of deleted counters
    */
   async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<number> {

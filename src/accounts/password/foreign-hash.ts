@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { parseOptions, verify as verifyArgon2 } from '@node-rs/argon2';
 
 export type ForeignHash = {
-  /** The hash; the unused bits of a bcrypt salt are zero. */ text: string;
+  /** The hash; the unused bits of a bcrypt salt are zero. */
+  text: string;
   name: string;
 } & (
   | { scheme: 'argon2' | 'bcrypt' }
