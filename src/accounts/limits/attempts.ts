@@ -58,8 +58,9 @@ export type CheckOutcome<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusalReason };
 
 /**
- * Why a password or a mailed code was refused. `source`: by the user source. `replaced`: it was right, but the password or the account was
- * changed during the check. `stopped`: it was not checked, because the account is locked.
+ * Why a password or a mailed code was refused. `source`: by the source of the account, or because the account belongs to a provider.
+ * `replaced`: it was right, but the code was used, or the password or the account was changed, during the check. `stopped`: it was
+ * refused whether or not it was right, because too many failures were counted.
  */
 export type RefusalReason =
   | 'unknown-name'
@@ -287,16 +288,16 @@ export class Attempts {
     const runningCount = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && runningCount >= this.config.limits.addressFailures) return null;
     this.#addRunning(counters.addressKey);
-    let decision: Admission | null = null;
+    let admission: Admission | null = null;
     try {
       const [row] = await this.database.run(RESERVE, this.#toReserveValues(attempt, counters, runningCount));
       if (!row) throw new Error('The reservation of an attempt returned no row.');
-      decision = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
-      return decision;
+      admission = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
+      return admission;
     } finally {
-      if (decision?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
+      if (admission?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
       // An attempt that has to wait again does not wake another attempt: the two would wake each other forever.
-      if (decision && decision.kind !== 'admitted') this.#wake(counters);
+      if (admission && admission.kind !== 'admitted') this.#wake(counters);
     }
   }
 
@@ -315,6 +316,7 @@ export class Attempts {
     };
   }
 
+  /** @returns null if the attempt may still be admitted when another attempt has ended */
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const { addressFailures, accountStopAt } = this.config.limits;
     if (!attempt.device && row.address_failures >= addressFailures) {

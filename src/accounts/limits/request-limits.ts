@@ -17,7 +17,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { toFactorCounter } from './factor-counters.js';
 
-/** Factors by which the failure limit of an address is multiplied: a whole office may sign in at the same time. */
+/** Multipliers of the failure limit of an address: a whole office may sign in at the same time. */
 const REQUESTS = {
   'password-reset': 1,
   'factor-reset': 1,
@@ -68,7 +68,8 @@ export interface DeviceCodeTry {
 /** A mail with a code, of a kind of second factor or to prove a new address. It is counted for the account and for the network. */
 export type FactorMail = `${string}-mail`;
 
-const FACTOR_MAILS = { own: 5, address: 10 };
+/** Mails of one kind per hour for one account, and the multiplier for an address as in `REQUESTS`. */
+const FACTOR_MAILS = { perAccount: 5, addressMultiplier: 10 };
 
 /** A mailbox to which codes are sent. */
 export interface Recipient {
@@ -210,7 +211,7 @@ export class RequestLimits {
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const max = addressFailures * (findLimit(REQUESTS, limitName) ?? FACTOR_MAILS.address);
+    const max = addressFailures * (findLimit(REQUESTS, limitName) ?? FACTOR_MAILS.addressMultiplier);
     const auditValues = { limitName, account: null, address, request: requestId };
     return this.#count(this.#key(`${limitName}\n${toNetwork(address)}`), { max, seconds, ...auditValues });
   }
@@ -219,7 +220,7 @@ export class RequestLimits {
   async countOwn(limitName: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditValues = { limitName, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(limitName, accountId), {
-      max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.own,
+      max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.perAccount,
       seconds: HOUR_SECONDS,
       ...auditValues,
     });
