@@ -58,9 +58,9 @@ export type CheckOutcome<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusalReason };
 
 /**
- * Why a password or a mailed code was refused. `source`: by the source of the account, or because the account belongs to a provider.
- * `replaced`: it was right, but the code was used, or the password or the account was changed, during the check. `stopped`: it was
- * refused whether or not it was right, because too many failures were counted.
+ * Why a password or a mailed code was refused. `source`: by the source of the account, or because the account belongs to a
+ * provider. `replaced`: it was right, but the code was used, or the password or the account was changed, during the check.
+ * `stopped`: it was refused whether or not it was right, because too many failures were counted.
  */
 export type RefusalReason =
   | 'unknown-name'
