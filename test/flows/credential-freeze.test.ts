@@ -121,7 +121,7 @@ describe('[NTC-5] frozen credentials', () => {
 
   it('[NTC-1] also refuse a change that was admitted just before, in its transaction', async () => {
     const account = await freezeNewAccount();
-    const change = { account, current: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
+    const change = { account, currentPassword: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
     const by = { ...OWN_CHANGE, address: '192.0.2.1', requestId: 'r' };
     const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
     const factors = gateway.get(Factors);

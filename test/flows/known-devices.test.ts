@@ -89,7 +89,7 @@ describe('a known browser', () => {
     const person = {
       browser: 'b',
       sessionId: '00000000-0000-4000-8000-000000000000',
-      current: PASSWORD,
+      currentPassword: PASSWORD,
       newPassword: NEW_PASSWORD,
     };
     const by = { ...OWN_CHANGE, address: '192.0.2.8', requestId: 'request' };

@@ -124,7 +124,10 @@ const FINISH_ITEM = new Statement<{ job: number; ordinal: number; fault: string 
     where id = ${param('job')}::bigint`,
 );
 
-/** Fails accounts whose worker died. They are not tried again, because part of the work, such as a mail, may have been done. */
+/**
+ * Fails accounts that a worker began and did not finish. They are not tried again, because part of the work, such as a mail, may
+ * have been done.
+ */
 const FAIL_INTERRUPTED = new Statement<{ job: number }, never>(
   'account-job.fail-interrupted',
   ({ param }) => sql`
@@ -219,12 +222,12 @@ export class AccountJobs {
     return { failures, ...(foundRows.length > size && lastFailure ? { nextCursor: String(lastFailure.ordinal) } : {}) };
   }
 
-  /** The account in progress is still finished. Idempotent. @returns false if the job has already ended */
+  /** The account in progress is still finished. Idempotent. @returns false if there is no such job, or if it has already ended */
   async stop(id: number, cause: 'operator' | 'rights', by: AuditContext): Promise<boolean> {
     return this.database.transaction((trx) => this.#end({ id, state: 'stopped', cause }, by, trx));
   }
 
-  /** @returns a due job, which no other worker takes until its lease ends */
+  /** @returns a due job, which no other worker takes until its lease ends; null if none is due */
   async claim(): Promise<(Claim & { job: AccountJob }) | null> {
     const [row] = await QUEUE.claim(this.database, 1);
     if (row === undefined) return null;

@@ -17,7 +17,7 @@ import { FAIL, NOTE_LIMIT, findAddressCounterSql, toFailLimits } from './attempt
 export type AddressAttempt = AuditContext & {
   address: string;
   accountId?: string;
-  /** A known device does not wait because of failures of others at its address. */
+  /** A known device does not wait: the failures at its address may be those of others. */
   isKnownDevice: boolean;
 };
 
@@ -42,7 +42,10 @@ export class AddressFailures {
     @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
   ) {}
 
-  /** Runs the check unless too many attempts from the address have failed, and counts a failure. */
+  /**
+   * Runs the check unless the address has to wait, which does not apply to a known device. Counts a refusal whose `counts` is not
+   * null.
+   */
   async judge<Proof, Refusal>(
     { isKnownDevice, ...by }: AddressAttempt,
     check: () => Promise<AddressOutcome<Proof, Refusal>>,

@@ -12,7 +12,7 @@ describe('keys of the attempt counters', () => {
     expect(toNameCounter(keys, 'anna')).not.toBe(toNameCounter(keys, 'anne'));
   });
 
-  it('are equal for all spellings of a name that only a user source knows', () => {
+  it('are equal for a name with much whitespace around it, and for all spellings of a name that only a user source knows', () => {
     const paddedNames = [0, 1, 100, 255].map((blanks) => `${' '.repeat(blanks)}Anna\u00a0${'\t'.repeat(300)}`);
     expect(new Set(['anna', ...paddedNames].map((name) => toNameCounter(keys, name))).size).toBe(1);
     const spellings = ["o'neil@example.com", "O'Neil@example.COM", " o'neil@example.com", "o'neil@ｅxample.com"];
@@ -33,7 +33,9 @@ describe('keys of the attempt counters', () => {
     expect(counterKeys.join()).not.toMatch(/anna|192|s3cret|id/);
     expect(toNameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(counterKeys[0]);
   });
+});
 
+describe('networks of addresses', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -43,7 +45,7 @@ describe('keys of the attempt counters', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('[S-21] count the address %s as the network %s', (address, network) => {
+  ])('[S-21] toNetwork: %s belongs to the network %s', (address, network) => {
     expect(toNetwork(address)).toBe(network);
   });
 
@@ -52,7 +54,7 @@ describe('keys of the attempt counters', () => {
     ['::ffff:192.0.2.7', '192.0.2.x'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:x'],
     ['unknown', 'unknown'],
-  ])('[NTC-1] show the address %s as %s in a notice', (address, network) => {
+  ])('[NTC-1] toShownNetwork: %s is shown as %s', (address, network) => {
     expect(toShownNetwork(address)).toBe(network);
   });
 
@@ -65,7 +67,7 @@ describe('keys of the attempt counters', () => {
     ['fe80::1%eth0', 'fe80:0:0::/48'],
     ['unknown', ''],
     ['', ''],
-  ])('[DAT-2] shorten the address %s to %s', (address, network) => {
+  ])('[DAT-2] shortenNetwork: %s is shortened to %j', (address, network) => {
     expect(shortenNetwork(address)).toBe(network);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Keys of the counters of failed attempts. Each key is a keyed MAC, so the table contains no names. Unknown names are
- * counted like known names.
+ * Keys of the counters of failed attempts. Each key contains a keyed MAC in place of the name, device or address, so the table
+ * contains none of them. Unknown names are counted like known names.
  */
 import { fingerprint, type Keys } from '../../config/keys.js';
 import { foldText } from '../../contract/folded-text.js';

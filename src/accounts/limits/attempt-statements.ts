@@ -12,7 +12,7 @@ import type { AuditKind } from '../audit/kinds.js';
 import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 
 /** Longer than the computation of any hash, but short: if a process dies, its reservations hold up other attempts for this time. */
-const LEASE = sql.raw(`interval '60 seconds'`);
+const RESERVATION_LIFETIME = sql.raw(`interval '60 seconds'`);
 /** After this time without a failure, earlier failures expire, except for a stopped account. */
 const FAILURE_LIFETIME = sql.raw(`interval '90 days'`);
 
@@ -28,7 +28,7 @@ export interface ReserveValues extends Record<string, unknown> {
   address: string;
   counterKey: string;
   account: string | null;
-  /** Whether failures of others at the address do not delay the attempt: on a known device, or for a second factor. */
+  /** Whether failures at the address do not delay the attempt: on a known device, or for a second factor. */
   ignoresAddress: boolean;
   /** Number of other attempts from this address that this process is checking. */
   runningCount: number;
@@ -82,16 +82,16 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       from address_counter
       where ${param('ignoresAddress')}::boolean or address_counter.failures + ${param('runningCount')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
-        failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
-        pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
+        failures = c.failures + case when c.reserved_at < ${now} - ${RESERVATION_LIFETIME} then c.pending else 0 end,
+        pending = case when c.reserved_at < ${now} - ${RESERVATION_LIFETIME} then 1 else c.pending + 1 end,
         reserved_at = excluded.reserved_at
       where (c.blocked_until is null or c.blocked_until <= ${now})
-        and c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end < ${param('stopAt')}::integer
-        and (c.pending = 0 or c.reserved_at < ${now} - ${LEASE}
+        and c.failures + case when c.reserved_at < ${now} - ${RESERVATION_LIFETIME} then c.pending else 0 end < ${param('stopAt')}::integer
+        and (c.pending = 0 or c.reserved_at < ${now} - ${RESERVATION_LIFETIME}
           or c.pending < least(${param('freeFailures')}::integer, ${param('stopAt')}::integer) - c.failures)
       returning key
     ), seen as (
-      select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
+      select failures + case when reserved_at < ${now} - ${RESERVATION_LIFETIME} then pending else 0 end as failures, blocked_until
       from attempt_counter where key = ${param('counterKey')}::text
     )
     select exists (select from counted) as admitted,
@@ -156,8 +156,8 @@ export const FAIL = new Statement<FailValues, never>(
 
 export interface SucceedValues extends AuditValues {
   counterKey: string;
-  /** Counter of the name. Equal to `counterKey` unless the attempt was counted for a known device. */
-  name: string;
+  /** Key of the counter of the name. Equal to `counterKey` unless the attempt was counted for a known device. */
+  nameCounterKey: string;
   /** Counters with at least this many failures keep them. */
   stopAt: number;
   /** The event that is recorded. */
@@ -174,7 +174,7 @@ export const SUCCEED = new Statement<SucceedValues, never>(
       returning key
     ), strangers as (
       update attempt_counter set failures = 0, blocked_until = null
-      where key = ${param('name')} and key <> ${param('counterKey')} and failures between 1 and ${param('stopAt')}::integer - 1
+      where key = ${param('nameCounterKey')} and key <> ${param('counterKey')} and failures between 1 and ${param('stopAt')}::integer - 1
         and exists (select from released)
       returning key
     )

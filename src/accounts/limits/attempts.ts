@@ -1,6 +1,7 @@
 /**
- * Limits on password guessing (docs/security.md D7): per name, per known device, per address. The limits wrap the check of an
- * attempt: they decide whether the check may run, and count its result. They do not see passwords.
+ * Limits on guessing passwords and mailed codes of a sign-in (docs/security.md D7): per name, per known device, per address. The
+ * limits wrap the check of an attempt: they decide whether the check may run, and count its result. They do not see passwords or
+ * codes.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Kysely, type Transaction } from 'kysely';
@@ -57,8 +58,9 @@ export type CheckOutcome<Proof, Refusal> =
   | { kind: 'refused'; refusal: Refusal; counts: boolean; reason: RefusalReason };
 
 /**
- * Why a password or a mailed code was refused. `source`: by the user source. `replaced`: it was right, but the password or the account was
- * changed during the check. `stopped`: it was not checked, because the account is locked.
+ * Why a password or a mailed code was refused. `source`: by the source of the account, or because the account belongs to a
+ * provider. `replaced`: it was right, but the code was used, or the password or the account was changed, during the check.
+ * `stopped`: it was refused whether or not it was right, because too many failures were counted.
  */
 export type RefusalReason =
   | 'unknown-name'
@@ -98,11 +100,12 @@ export interface AccountLock {
 
 interface Counters {
   counterKey: string;
-  name: string;
+  /** Key of the counter of the name; `counterKey` is another key on a known device. */
+  nameCounterKey: string;
   addressKey: string;
 }
 
-interface WaitingAttempt {
+interface CountedAttempt {
   attempt: Attempt;
   counters: Counters;
 }
@@ -140,37 +143,37 @@ export class Attempts {
   /**
    * Runs the check if the limits allow it, and counts the result. While as many attempts are being checked as may still fail,
    * further attempts wait, so that all legitimate attempts get a turn.
-   * @param check verifies what was typed; not called if the attempt is limited
+   * @param check verifies what was typed; not called if the attempt is limited or the result is `busy`
    */
   async judge<Proof, Refusal>(
     attempt: Attempt,
     check: (state: AttemptState) => Promise<CheckOutcome<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
-    const name = toNameCounter(this.keys, attempt.username);
+    const nameCounterKey = toNameCounter(this.keys, attempt.username);
     const counters: Counters = {
-      name,
-      counterKey: attempt.device ? toDeviceCounter(this.keys, attempt.device) : name,
+      nameCounterKey,
+      counterKey: attempt.device ? toDeviceCounter(this.keys, attempt.device) : nameCounterKey,
       addressKey: toAddressCounter(this.keys, attempt.address),
     };
-    const waitingAttempt = { attempt, counters };
+    const countedAttempt = { attempt, counters };
     const isQueued = this.#queue.isBusy(counters.counterKey);
-    const decision = await this.#queue.run(counters.counterKey, () => this.#waitForDecision(waitingAttempt));
+    const decision = await this.#queue.run(counters.counterKey, () => this.#waitForDecision(countedAttempt));
     if (!decision) return { kind: 'busy' };
     const { admission, tries } = decision;
     const hasWaited = isQueued || tries > 1;
     switch (admission.kind) {
       case 'admitted':
-        return this.#check(waitingAttempt, () => check({ isStopped: false, hasWaited }));
+        return this.#check(countedAttempt, () => check({ isStopped: false, hasWaited }));
       case 'stopped':
-        return this.#refuseStopped(waitingAttempt, await check({ isStopped: true, hasWaited }));
+        return this.#refuseStopped(countedAttempt, await check({ isStopped: true, hasWaited }));
       default:
         return admission;
     }
   }
 
-  /** Ends the reservation in every case. */
+  /** Ends the reservation, also if the check throws. */
   async #check<Proof, Refusal>(
-    { attempt, counters }: WaitingAttempt,
+    { attempt, counters }: CountedAttempt,
     check: () => Promise<CheckOutcome<Proof, Refusal>>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     const { counterKey } = counters;
@@ -193,7 +196,7 @@ export class Attempts {
   }
 
   async #refuseStopped<Proof, Refusal>(
-    { attempt, counters }: WaitingAttempt,
+    { attempt, counters }: CountedAttempt,
     outcome: CheckOutcome<Proof, Refusal>,
   ): Promise<AttemptVerdict<Proof, Refusal>> {
     if (outcome.kind === 'proven') throw new Error('The check of a stopped attempt must refuse it.');
@@ -202,7 +205,7 @@ export class Attempts {
   }
 
   /**
-   * Ends a wait or a stop. `record` runs in the same transaction if failures were counted.
+   * Ends a wait or a stop. `record` runs in the same transaction if the account has a counter, even without failures.
    * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
@@ -232,13 +235,17 @@ export class Attempts {
     return { until: stopped ? null : until };
   }
 
-  /** Deletes all counted failures of an account: passwords and second factors. @returns number of deleted counters */
+  /**
+   * Deletes all counters of an account: of passwords, of codes of a sign-in, of second factors and of a `FactorMail`.
+   * @returns number of deleted counters
+   */
   async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<number> {
     return (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
   }
 
   /**
-   * Deletes the counted failures of passwords, in the transaction that sets a new password.
+   * Deletes the counters of passwords and codes of a sign-in, in the transaction that sets a new password, unlocks the account or
+   * deletes it.
    * @returns number of deleted counters
    */
   async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
@@ -256,19 +263,19 @@ export class Attempts {
     return [toNameCounter(this.keys, username), ...rows.map((row) => toKeyCounter(this.keys, row.name_key))];
   }
 
-  /** Moves the counted failures to the new name, in the transaction of the change. */
+  /** Moves the counted failures to the new name, where they replace earlier ones, in the transaction of the change. */
   async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
     const key = toNameCounter(this.keys, username);
     await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', toNameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #waitForDecision(waitingAttempt: WaitingAttempt): Promise<{ admission: Admission; tries: number }> {
-    const { counterKey, addressKey } = waitingAttempt.counters;
+  async #waitForDecision(countedAttempt: CountedAttempt): Promise<{ admission: Admission; tries: number }> {
+    const { counterKey, addressKey } = countedAttempt.counters;
     const deadline = performance.now() + MAX_WAIT_MS;
     let sleepMs = FIRST_SLEEP_MS;
     for (let tries = 1; ; tries++) {
-      const admission = await this.#decide(waitingAttempt);
+      const admission = await this.#decide(countedAttempt);
       if (admission) return { admission, tries };
       if (performance.now() > deadline) return { admission: { kind: 'busy' }, tries };
       await this.#endSignals.wait([counterKey, addressKey], sleepMs);
@@ -277,20 +284,20 @@ export class Attempts {
   }
 
   /** @returns null if the decision depends on attempts that are still being checked */
-  async #decide({ attempt, counters }: WaitingAttempt): Promise<Admission | null> {
+  async #decide({ attempt, counters }: CountedAttempt): Promise<Admission | null> {
     const runningCount = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && runningCount >= this.config.limits.addressFailures) return null;
     this.#addRunning(counters.addressKey);
-    let decision: Admission | null = null;
+    let admission: Admission | null = null;
     try {
       const [row] = await this.database.run(RESERVE, this.#toReserveValues(attempt, counters, runningCount));
       if (!row) throw new Error('The reservation of an attempt returned no row.');
-      decision = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
-      return decision;
+      admission = row.admitted ? { kind: 'admitted' } : await this.#refuse(row, attempt, counters);
+      return admission;
     } finally {
-      if (decision?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
+      if (admission?.kind !== 'admitted') this.#removeRunning(counters.addressKey);
       // An attempt that has to wait again does not wake another attempt: the two would wake each other forever.
-      if (decision && decision.kind !== 'admitted') this.#wake(counters);
+      if (admission && admission.kind !== 'admitted') this.#wake(counters);
     }
   }
 
@@ -309,6 +316,7 @@ export class Attempts {
     };
   }
 
+  /** @returns null if the attempt may still be admitted when another attempt has ended */
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const { addressFailures, accountStopAt } = this.config.limits;
     if (!attempt.device && row.address_failures >= addressFailures) {
@@ -331,11 +339,11 @@ export class Attempts {
     return Math.max(Math.ceil(waitSeconds ?? 0), 1);
   }
 
-  async #succeed(attempt: Attempt, { counterKey, name }: Counters, isCountedAccount: boolean): Promise<void> {
+  async #succeed(attempt: Attempt, { counterKey, nameCounterKey }: Counters, isCountedAccount: boolean): Promise<void> {
     // If `stopAt` is 0, no counter is cleared.
     const stopAt = isCountedAccount ? this.config.limits.accountStopAt : 0;
     const kind = EVENTS[attempt.proof ?? 'password'].proven;
-    await this.database.run(SUCCEED, { counterKey, name, stopAt, kind, ...toAudit(attempt) });
+    await this.database.run(SUCCEED, { counterKey, nameCounterKey, stopAt, kind, ...toAudit(attempt) });
     this.#count(kind);
   }
 

@@ -1,7 +1,7 @@
 /**
  * The key of the attempt counters is stored, sealed, so that all gateways use the same key. If each gateway derived the key from its
  * newest secret, gateways with different orders of `SECRETS_SYSTEM` would count the same wrong passwords separately, and a rotation of
- * the secrets would reset all counters. The first start derives the key, as the previous version did.
+ * the secrets would reset all counters. The first start derives the key from its newest secret and stores it.
  */
 import { sql } from 'kysely';
 import type { Keys } from '../../config/keys.js';

@@ -114,7 +114,7 @@ const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
     where c.key = ${param('key')}`,
 );
 
-/** Returns a row only for the first attempt that finds the factor stopped. */
+/** Returns a row only for the attempt that stops the factor, or for the first that finds it stopped. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
   ({ param }) => sql`

@@ -20,7 +20,7 @@ export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boole
 
 /**
  * Deletes counters: when an operator unlocks the account, when factors are removed, reset or replaced, or when the account is deleted.
- * @param counters default: all counters of the account
+ * @param counters default: all counters that `toFactorCounter` names for the account
  * @returns number of deleted counters
  */
 export async function clearFactorCounters(

@@ -1,6 +1,7 @@
 /**
- * Limits how often one address or one person may request something that sends a mail or must not be tried repeatedly.
- * The counters are separate from the password counters, so these requests never block a sign-in.
+ * Limits how often something may be requested that sends a mail or must not be tried repeatedly: from one address, and for one
+ * account, browser, mailbox or operator. The counters are separate from the password counters, so these requests never block a
+ * sign-in with a password.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -16,7 +17,7 @@ import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { toFactorCounter } from './factor-counters.js';
 
-/** Factors by which the failure limit of an address is multiplied: a whole office may sign in at the same time. */
+/** Multipliers of the failure limit of an address: a whole office may sign in at the same time. */
 const REQUESTS = {
   'password-reset': 1,
   'factor-reset': 1,
@@ -33,7 +34,7 @@ const REQUESTS = {
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour of or for one account. Each request leads to a mail, reveals which names exist, or can guess a code. */
+/** Requests per hour of or for one account. Most of them lead to a mail; others reveal which names exist, or can guess a code. */
 const OWN_REQUESTS = {
   'unchecked-operation': 5,
   'recovery-codes': 10,
@@ -49,7 +50,7 @@ const OWN_REQUESTS = {
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
 
-/** Device codes, right or wrong, that one browser and one account may enter per hour (RFC 8628, section 5.1). */
+/** Device codes that one browser and one account may enter per hour; a right code does not count (RFC 8628, section 5.1). */
 const DEVICE_CODES = 20;
 
 /** Help desk checks per hour: of one account by all operators, and of one operator for all accounts. */
@@ -67,7 +68,8 @@ export interface DeviceCodeTry {
 /** A mail with a code, of a kind of second factor or to prove a new address. It is counted for the account and for the network. */
 export type FactorMail = `${string}-mail`;
 
-const FACTOR_MAILS = { own: 5, address: 10 };
+/** Mails of one kind per hour for one account, and the multiplier for an address as in `REQUESTS`. */
+const FACTOR_MAILS = { perAccount: 5, addressMultiplier: 10 };
 
 /** A mailbox to which codes are sent. */
 export interface Recipient {
@@ -203,13 +205,13 @@ export class RequestLimits {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Counts this request too. @returns seconds that the address has to wait; null if the request is allowed */
+  /** Counts the request. @returns seconds that the address has to wait; null if the request is allowed */
   async count(
     limitName: CountedRequest | FactorMail,
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const max = addressFailures * (findLimit(REQUESTS, limitName) ?? FACTOR_MAILS.address);
+    const max = addressFailures * (findLimit(REQUESTS, limitName) ?? FACTOR_MAILS.addressMultiplier);
     const auditValues = { limitName, account: null, address, request: requestId };
     return this.#count(this.#key(`${limitName}\n${toNetwork(address)}`), { max, seconds, ...auditValues });
   }
@@ -218,7 +220,7 @@ export class RequestLimits {
   async countOwn(limitName: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditValues = { limitName, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(this.#ownKey(limitName, accountId), {
-      max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.own,
+      max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.perAccount,
       seconds: HOUR_SECONDS,
       ...auditValues,
     });
@@ -246,8 +248,8 @@ export class RequestLimits {
   async countSupportCheck(accountId: string, operator: string, by: AuditContext): Promise<number | null> {
     const limitName = 'support-check';
     const values = { seconds: HOUR_SECONDS, limitName, address: by.address ?? null, request: by.requestId ?? null };
-    const byOperator = this.#key(`${limitName} operator\n${operator}`);
-    const wait = await this.#count(byOperator, { ...values, max: SUPPORT_CHECKS.operator, account: null });
+    const operatorKey = this.#key(`${limitName} operator\n${operator}`);
+    const wait = await this.#count(operatorKey, { ...values, max: SUPPORT_CHECKS.operator, account: null });
     if (wait !== null) return wait;
     return this.#count(this.#key(`${limitName} account\n${accountId}`), {
       ...values,
@@ -262,9 +264,9 @@ export class RequestLimits {
    */
   async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
     const auditValues = { limitName: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
-    const mailbox = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditValues };
+    const mailboxValues = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditValues };
     // Requests that the limit of one account refuses do not use up the limit of the mailbox.
-    return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailbox);
+    return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailboxValues);
   }
 
   /** Clears the counts of `countSupportMail`: a reader of the mailbox has answered, or the help desk is talking to the person. */
@@ -274,8 +276,9 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a mail for a sign-in with a code, which anybody can request: for the account, the mailbox and the installation, separately from
-   * all other codes. A known device has its own count, so that requests of strangers do not lock the owner out.
+   * Counts a mail for a sign-in with a code, which anybody can request: for the account, the mailbox and the installation,
+   * separately from all other codes. A known device has its own count in place of those of account and mailbox, so that requests of
+   * strangers do not lock the owner out.
    * @returns seconds to wait; null if the mail may be sent
    */
   async countSignInMail({ accountId: account, email, device }: SignInMail, by: AuditContext): Promise<number | null> {
@@ -286,11 +289,11 @@ export class RequestLimits {
       device === null
         ? await this.countOwn(limitName, account, by)
         : await this.#count(this.#signInDeviceKey(account, device), { max: OWN_REQUESTS[limitName], ...values });
-    const mailbox = { max: SIGN_IN_MAILS.mailbox, ...values };
+    const mailboxValues = { max: SIGN_IN_MAILS.mailbox, ...values };
     // Requests that the limit of one account refuses do not use up the other limits.
     return (
       accountWait ??
-      (device === null ? await this.#count(this.#signInMailboxKey(email), mailbox) : null) ??
+      (device === null ? await this.#count(this.#signInMailboxKey(email), mailboxValues) : null) ??
       (await this.#count(this.#key(`${limitName} installation`), { ...values, max: SIGN_IN_MAILS.installation, account: null }))
     );
   }
@@ -326,12 +329,12 @@ export class RequestLimits {
    */
   async countAddressCode({ use, address, requestId: request, perHour }: AddressCodeTry): Promise<number | null> {
     const { addressFailures, addressWindowSeconds } = this.config.limits;
-    const [network, installation] = this.#addressCodeKeys({ use, address });
+    const [networkKey, installationKey] = this.#addressCodeKeys({ use, address });
     const auditValues = { limitName: use, account: null, address, request };
     // The installation comes last, so that the guesses of one network do not use up its limit.
     return (
-      (await this.#count(network, { max: addressFailures, seconds: addressWindowSeconds, ...auditValues })) ??
-      (await this.#count(installation, { max: perHour, seconds: HOUR_SECONDS, ...auditValues }))
+      (await this.#count(networkKey, { max: addressFailures, seconds: addressWindowSeconds, ...auditValues })) ??
+      (await this.#count(installationKey, { max: perHour, seconds: HOUR_SECONDS, ...auditValues }))
     );
   }
 
@@ -340,7 +343,7 @@ export class RequestLimits {
     await this.database.run(RELEASE, { keys: this.#addressCodeKeys(by) });
   }
 
-  #addressCodeKeys({ use, address }: Pick<AddressCodeTry, 'use' | 'address'>): [network: string, installation: string] {
+  #addressCodeKeys({ use, address }: Pick<AddressCodeTry, 'use' | 'address'>): [networkKey: string, installationKey: string] {
     return [this.#key(`${use}\n${toNetwork(address)}`), this.#key(`${use} installation`)];
   }
 
@@ -351,9 +354,9 @@ export class RequestLimits {
   async countSignUpWait({ address, requestId: request, perHour }: SignUpWait): Promise<number | null> {
     const auditValues = { limitName: 'sign-up-wait', account: null, address, request };
     const max = Math.max(Math.floor(perHour * SIGN_UP_WAITS.share), 1);
-    const network = { max: SIGN_UP_WAITS.network, seconds: HOUR_SECONDS };
+    const networkLimit = { max: SIGN_UP_WAITS.network, seconds: HOUR_SECONDS };
     return (
-      (await this.#count(this.#key(`sign-up-wait\n${toNetwork(address)}`), { ...network, ...auditValues })) ??
+      (await this.#count(this.#key(`sign-up-wait\n${toNetwork(address)}`), { ...networkLimit, ...auditValues })) ??
       (await this.#count(this.#key('sign-up-wait installation'), { max, seconds: HOUR_SECONDS, ...auditValues }))
     );
   }
@@ -411,9 +414,9 @@ export class RequestLimits {
     return names.map((name) => this.#key(`device-code\n${name}`));
   }
 
-  /** @param code identifies a code while it is valid @returns number of tries of this code, including this one */
-  async countTry(code: string, seconds: number): Promise<number> {
-    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', code)}`, seconds });
+  /** @param id identifies what is tried, such as a code, while it is valid @returns number of its tries, including this one */
+  async countTry(id: string, seconds: number): Promise<number> {
+    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', id)}`, seconds });
     return row?.tries ?? Infinity;
   }
 

@@ -1,7 +1,7 @@
 /**
  * Decides which accounts are operators, and with which rights: by a grant that has not ended (`operator-grants.ts`), or by a group or
  * an attribute (the setting OPERATORS), unless a SCIM source writes these. The rights are read again for every call of the console, so
- * that a change takes effect immediately.
+ * that a change takes effect immediately. Also finds the rights of tokens.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -29,7 +29,7 @@ export interface RightsFields extends RuleFields {
 export function rightsFields(table: string, now: RawBuilder<Date>): RawBuilder<RightsFields> {
   const columns = ['status', 'group_name', 'groups', 'attributes'].map((column) => sql.ref(`${table}.${column}`));
   return sql<RightsFields>`${sql.join(columns)}, ${isScimAccount(table)} as of_scim,
-    ${rightsByGrant(table, now)} as granted_rights`;
+    ${selectGrantedRightsSql(table, now)} as granted_rights`;
 }
 
 /** SQL condition: a SCIM source writes an account. @param table alias of the table `account` in the statement */
@@ -39,7 +39,7 @@ export function isScimAccount(table: string): RawBuilder<boolean> {
 }
 
 /** SQL of the rights by grants that have not ended. @param table alias of the table `account` in the statement */
-export function rightsByGrant(table: string, now: RawBuilder<Date>): RawBuilder<string[]> {
+export function selectGrantedRightsSql(table: string, now: RawBuilder<Date>): RawBuilder<string[]> {
   return sql<string[]>`array(
     select g.right_name from operator_grant g where g.account_id = ${sql.ref(`${table}.id`)} and ${isInForce('g', now)})`;
 }
@@ -81,8 +81,8 @@ export class AccountRights {
 
   /** For statements that read `rightsFields` together with other columns. Does not check the status. */
   toRights(fields: RightsFields): readonly OperatorRights[] {
-    const bySetting = this.findBySetting(fields);
-    return OPERATOR_RIGHTS.filter((right) => fields.granted_rights.includes(right) || bySetting.includes(right));
+    const settingRights = this.findBySetting(fields);
+    return OPERATOR_RIGHTS.filter((right) => fields.granted_rights.includes(right) || settingRights.includes(right));
   }
 
   /** @returns the rights by group or attribute */

@@ -5,9 +5,12 @@ export type ApprovalRefusal =
   | 'expired'
   /** The approved export has already begun. */
   | 'used'
-  /** Decided by the operator or token that requested the operation, or by the operator who has already supported it. */
+  /**
+   * Approved or rejected by the operator or token that requested the operation, or approved again by the operator who has supported
+   * it.
+   */
   | 'own'
-  /** Withdrawn by an operator who did not request the operation. */
+  /** Withdrawn by an operator or token that did not request the operation. */
   | 'not-own'
   /** Approved by a token that may not approve. */
   | 'token'

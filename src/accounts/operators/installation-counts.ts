@@ -1,6 +1,6 @@
 /**
- * Counts what may need attention in the installation, for the operators' page "Today". Each count is one statement that stops at
- * `MAX_COUNT` plus one. Every statement uses an index, except the one that reads the grants of operators, of which there are few.
+ * Counts what may need attention in the installation, for the operators' page "Today". Each count stops at `MAX_COUNT` plus one.
+ * Every statement uses an index, except the one that reads the grants of operators, of which there are few.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';

@@ -89,7 +89,10 @@ export class OperatorApprovals {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** @returns the waiting approval; if an equal approval of the same operator already waits, that approval */
+  /**
+   * @returns the waiting approval; if an equal approval of the same operator already waits, that approval
+   * @throws the error of the condition `check`
+   */
   async ask({ operation, accountId, body, check }: NewApproval, by: AuditContext): Promise<Approval> {
     const now = this.database.now();
     const isUnchecked = check === 'missing';
@@ -117,9 +120,9 @@ export class OperatorApprovals {
         accountId !== null &&
         notBefore !== null &&
         (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
-      const more = isUnchecked ? { announced: isAnnounced } : {};
-      if (isUnchecked) await trx.updateTable('operator_approval').set(more).where('id', '=', addedId).execute();
-      await this.audit.record(toEvent({ kind: 'approval.asked', row: addedRow, by, more }), trx);
+      const announcement = isUnchecked ? { announced: isAnnounced } : {};
+      if (isUnchecked) await trx.updateTable('operator_approval').set(announcement).where('id', '=', addedId).execute();
+      await this.audit.record(toEvent({ kind: 'approval.asked', row: addedRow, by, extraDetail: announcement }), trx);
       return addedId;
     });
     return this.get(id);
@@ -137,14 +140,17 @@ export class OperatorApprovals {
     return approval;
   }
 
-  /** @returns null for a malformed id, and after the account of an operator who requested or supported the operation was deleted */
+  /**
+   * @returns null for an unknown or malformed id. An approval is deleted with the account that it would change, and with the
+   * account of an operator who requested or supported it.
+   */
   async find(id: string): Promise<Approval | null> {
     if (!isAccountId(id)) return null;
     return (await this.#select().where('p.id', '=', id).executeTakeFirst()) ?? null;
   }
 
   /**
-   * Lists open approvals first, then the newest.
+   * Lists open approvals before closed ones, and each of the two newest first.
    * @param after `next` of the previous page @param limit at most 200; default 50
    */
   async list({
@@ -155,16 +161,16 @@ export class OperatorApprovals {
     limit?: number;
   }): Promise<{ approvals: Approval[]; next?: string }> {
     const size = toPageSize(limit);
-    const [closed, seq] = after?.split('-') ?? [];
-    const position = sql<boolean>`(p.closed, -p.seq) > (${closed === '1'}, ${-Number(seq)}::bigint)`;
-    const page = after === undefined ? this.#select() : this.#select().where(position);
-    const rows = await page
+    const [closedDigit, seq] = after?.split('-') ?? [];
+    const followsCursor = sql<boolean>`(p.closed, -p.seq) > (${closedDigit === '1'}, ${-Number(seq)}::bigint)`;
+    const query = after === undefined ? this.#select() : this.#select().where(followsCursor);
+    const rows = await query
       .orderBy('p.closed')
       .orderBy(sql`-p.seq`)
       .limit(size + 1)
       .execute();
-    const last = rows[size - 1];
-    const next = rows.length > size && last ? `${Number(last.closed)}-${last.seq}` : undefined;
+    const lastRow = rows[size - 1];
+    const next = rows.length > size && lastRow ? `${Number(lastRow.closed)}-${lastRow.seq}` : undefined;
     return { approvals: rows.slice(0, size), ...(next === undefined ? {} : { next }) };
   }
 
@@ -173,11 +179,11 @@ export class OperatorApprovals {
    * may belong to this operator. A token that may approve needs no other operator.
    */
   needsSupport(row: Row, by: AuditContext): boolean {
-    return row.asked_account === null && row.supported_account === null && !this.#isOtherToken(row, by);
+    return row.asked_account === null && row.supported_account === null && !this.#mayTokenApprove(row, by);
   }
 
   /** Whether a token may approve this request of a token. The names do not show whether both tokens belong to the same operator. */
-  #isOtherToken({ asked_account }: Row, { operatorAccount }: AuditContext): boolean {
+  #mayTokenApprove({ asked_account }: Row, { operatorAccount }: AuditContext): boolean {
     const isToken = operatorAccount === undefined && asked_account === null;
     return isToken && this.config.operator.approval === 'operators-and-tokens';
   }
@@ -189,7 +195,7 @@ export class OperatorApprovals {
       if (!this.needsSupport(row, by)) throw new ApprovalRefused('decided');
       const values = { supported_by: toActorText(by), supported_account: by.operatorAccount ?? null };
       await trx.updateTable('operator_approval').set(values).where('id', '=', id).execute();
-      await this.audit.record(toEvent({ kind: KINDS.approved, row, by, more: { missing: 1 } }), trx);
+      await this.audit.record(toEvent({ kind: KINDS.approved, row, by, extraDetail: { missing: 1 } }), trx);
     });
   }
 
@@ -291,7 +297,7 @@ export class OperatorApprovals {
       .select(['a.username', 'a.display_name', 'a.email', isExpired.as('is_expired'), stoppedBefore.as('stopped_before')]);
   }
 
-  /** @returns the id of the equal operation of this operator that waits */
+  /** @returns the id of the equal approval of this operator that waits; null if there is none */
   async #findWaiting({ operation, accountId, body, check }: NewApproval, by: AuditContext, db: Reader): Promise<string | null> {
     const waitingApproval = await this.#matchAsker(db, by)
       .where('operation', '=', operation)
@@ -334,7 +340,10 @@ export class OperatorApprovals {
     return row;
   }
 
-  /** Checks all conditions of an approval, under the locks of the account and of the approval. @throws ApprovalRefused */
+  /**
+   * Checks all conditions of an approval except `needsSupport`, under the locks of the account and of the approval.
+   * @throws ApprovalRefused
+   */
   async #requireApprovable(
     { id, by, mayDo }: { id: string; by: AuditContext; mayDo: RightsCheck },
     trx: Transaction<Schema>,
@@ -342,7 +351,7 @@ export class OperatorApprovals {
     const row = await this.#lockOpen(id, trx);
     const account = by.operatorAccount ?? null;
     if (isAsker(row, by)) throw new ApprovalRefused('own');
-    if (account === null && !this.#isOtherToken(row, by)) throw new ApprovalRefused('token');
+    if (account === null && !this.#mayTokenApprove(row, by)) throw new ApprovalRefused('token');
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
     if (row.is_early) throw new ApprovalRefused('too-early');
@@ -378,11 +387,16 @@ interface ApprovalEvent {
   kind: Extract<AuditEvent['kind'], `approval.${string}`>;
   row: Pick<Row, 'id' | 'operation' | 'account_id'>;
   by: AuditContext;
-  more?: { missing?: number; announced?: boolean };
+  extraDetail?: { missing?: number; announced?: boolean };
 }
 
-function toEvent({ kind, row: { id, operation, account_id }, by, more }: ApprovalEvent): AuditEvent {
-  return { ...by, kind, ...(account_id === null ? {} : { accountId: account_id }), detail: { approval: id, operation, ...more } };
+function toEvent({ kind, row: { id, operation, account_id }, by, extraDetail }: ApprovalEvent): AuditEvent {
+  return {
+    ...by,
+    kind,
+    ...(account_id === null ? {} : { accountId: account_id }),
+    detail: { approval: id, operation, ...extraDetail },
+  };
 }
 
 /** @returns SQL of the state that must stay the same until the approval; null without an account */

@@ -154,7 +154,7 @@ export class OperatorGrants {
     const foundRows = await this.database.run(LIST, { groups, after, max: size + 1 });
     const rows = foundRows.slice(0, size);
     const next = foundRows.length > size ? rows.at(-1)?.username_key : undefined;
-    // Leaves out accounts that only have rights that a newer version defines, and accounts whose groups a SCIM source writes.
+    // Leaves out accounts that only have rights that a newer version defines, or only groups that a SCIM source writes.
     const operators = rows.map((row) => this.#toOperator(row)).filter(({ rights }) => rights.length > 0);
     return { operators, ...defined({ next }) };
   }
@@ -168,16 +168,16 @@ export class OperatorGrants {
   }
 
   #toOperator({ id, username, display_name, status, grants, ...fields }: OperatorFields): Operator {
-    const bySetting = this.rights.findBySetting(fields);
+    const settingRights = this.rights.findBySetting(fields);
     const rights = OPERATOR_RIGHTS.flatMap((right): HeldRight[] => [
       ...grants.filter((grant) => grant.right === right).map((grant) => toHeldRight(right, grant)),
-      ...(bySetting.includes(right) ? [{ right, by: 'setting' as const, ...WITHOUT_DATES }] : []),
+      ...(settingRights.includes(right) ? [{ right, by: 'setting' as const, ...EMPTY_GRANT_FIELDS }] : []),
     ]);
     return { id, username, display_name, status, rights };
   }
 }
 
-const WITHOUT_DATES = { grantedAt: null, grantedBy: null, endsAt: null, reason: null };
+const EMPTY_GRANT_FIELDS = { grantedAt: null, grantedBy: null, endsAt: null, reason: null };
 
 function toHeldRight(right: OperatorRights, grant: OperatorFields['grants'][number]): HeldRight {
   const { grantedAt, grantedBy, endsAt, reason } = grant;

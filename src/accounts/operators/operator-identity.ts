@@ -6,7 +6,10 @@ export function toActorText({ actor, operator }: AuditContext): string {
   return operator === undefined ? actor : `${actor}:${operator}`;
 }
 
-/** @returns the key of the data that belongs to an operator or token. The names of tokens are not account ids. */
+/**
+ * @returns the key of the data that belongs to an operator or token. The prefix distinguishes the name of a token from an account
+ * id.
+ */
 export function toOwner({ operatorAccount, operator = '' }: AuditContext): string {
   return operatorAccount ?? `token:${operator}`;
 }

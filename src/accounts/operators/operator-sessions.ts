@@ -13,10 +13,10 @@ import { accountColumns, isAccountId, toAccount, type Account, type AccountField
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { AuditLog, type AuditContext, type AuditEvent } from '../audit/audit-log.js';
 import { toBrowserWords } from '../sessions/browser-words.js';
-import { AccountRights, isScimAccount, rightsByGrant } from './account-rights.js';
+import { AccountRights, isScimAccount, selectGrantedRightsSql } from './account-rights.js';
 
 /** Limits of a session in the console. */
-export const OPERATOR_SESSION_SECONDS = { idle: 15 * 60, whole: 8 * 3600, proof: 15 * 60 } as const;
+export const OPERATOR_SESSION_SECONDS = { idle: 15 * 60, lifetime: 8 * 3600, proof: 15 * 60 } as const;
 
 /** `seen_at` is written at most once in this time, because a page of the console makes several calls. */
 const TOUCH_INTERVAL = sql.raw(`interval '30 seconds'`);
@@ -77,8 +77,9 @@ const IDLE = interval(OPERATOR_SESSION_SECONDS.idle);
 const PROOF = interval(OPERATOR_SESSION_SECONDS.proof);
 
 /**
- * Whether a session `s` of the account `a` is valid. It ends with the session at Foyer, so that a logout by the person, an operator or an
- * app takes effect immediately, even if the logout token of Hydra does not arrive.
+ * Whether a session `s` of the account `a` is valid, apart from the rights of the account, which `find` checks. It ends with the
+ * session at Foyer, so that a logout by the person, an operator or an app takes effect immediately, even if the logout token of
+ * Hydra does not arrive.
  */
 const isValidSql = (now: RawBuilder<Date>): RawBuilder<boolean> => sql<boolean>`
   (s.expires_at > ${now} and s.seen_at > ${now} - ${IDLE} and a.status = 'active' and s.stamp = ${SECURITY_STAMP}
@@ -90,7 +91,7 @@ const FIND = new Statement<{ secret: string; touch: boolean }, SessionRow>(
   ({ param, now }) => sql`
     with found as (
       select s.id as session_id, s.proven_at, s.expires_at as ends_at, s.proven_at > ${now} - ${PROOF} as fresh,
-        ${rightsByGrant('a', now)} as granted_rights, ${isScimAccount('a')} as of_scim, ${accountColumns('a')}
+        ${selectGrantedRightsSql('a', now)} as granted_rights, ${isScimAccount('a')} as of_scim, ${accountColumns('a')}
       from operator_session s join account a on a.id = s.account_id
       where s.secret_hash = ${param('secret')} and ${isValidSql(now)}
     ), touched as (
@@ -151,7 +152,7 @@ const BEGIN = new Statement<
       (account_id, secret_hash, upstream_session_id, stamp, acr, address, browser, began_at, proven_at, seen_at, expires_at)
     select a.id, ${param('secret')}::text, ${param('upstream')}::text, ${SECURITY_STAMP}, ${param('acr')}::text,
       ${param('address')}::text, ${param('browser')}::text, ${now}, least(${param('authTime')}::timestamptz, ${now}), ${now},
-      ${now} + ${interval(OPERATOR_SESSION_SECONDS.whole)}
+      ${now} + ${interval(OPERATOR_SESSION_SECONDS.lifetime)}
     from account a
     where a.id = ${param('account')}::uuid and a.status = 'active'
       and (a.access_ended_at is null or a.access_ended_at < ${param('authTime')}::timestamptz + interval '1 second')
@@ -202,7 +203,7 @@ export class OperatorSessions {
     return { id: row.session_id, account, rights, isFresh: row.fresh, freshUntil, endsAt: row.ends_at };
   }
 
-  /** @param replacedSecret secret of the session in this browser, which ends */
+  /** @param replacedSecret secret of the session in this browser, which ends unless the outcome is `signed-out` */
   async begin(signIn: OperatorSignIn, replacedSecret: string | null, by: AuditContext): Promise<OperatorSessionOutcome> {
     const secret = randomToken();
     const { accountId, acr } = signIn;
@@ -280,7 +281,10 @@ export class OperatorSessions {
     });
   }
 
-  /** @returns the valid sessions, newest first, at most 200 */
+  /**
+   * @returns the valid sessions, newest first, at most 200; also sessions of accounts that have lost their rights, which `find`
+   * refuses
+   */
   async list(): Promise<ListedOperatorSession[]> {
     const rows = await this.database.run(LIST, { max: MAX_LISTED });
     return rows.map((row) => ({

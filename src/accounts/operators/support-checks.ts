@@ -42,10 +42,10 @@ export interface ShownCheck {
   expiresAt: Date;
 }
 
-/** The passed check was used up or replaced, or has expired, in the meantime. Nothing was changed. */
+/** The passed check was used up, replaced or discarded, or has expired, in the meantime. Nothing was changed. */
 export class SupportCheckUsed extends Error {
   constructor() {
-    super('The check of who is calling was used up or replaced, or has expired, in the meantime.');
+    super('The check of who is calling was used up, replaced or discarded, or has expired, in the meantime.');
     this.name = 'SupportCheckUsed';
   }
 }
@@ -112,7 +112,7 @@ export class SupportChecks {
 
   /**
    * Compares what the operator typed. Every wrong answer counts, even if two arrive at the same time.
-   * @returns null if this operator has no open check of this account
+   * @returns null if this operator has no open check of this account, or the account is not active
    */
   async answer(accountId: string, typedWords: string, by: AuditContext): Promise<SupportCheck | null> {
     const now = this.database.now();
@@ -138,7 +138,7 @@ export class SupportChecks {
     });
   }
 
-  /** @returns the check of this operator, until it has expired or been used up */
+  /** @returns the check of this operator; null if there is none, or if it has expired, been used up or been discarded */
   async findOwn(accountId: string, by: AuditContext): Promise<SupportCheck | null> {
     const row = await this.#select(accountId, by, this.database.db);
     return row ? toCheck(row) : null;
@@ -163,7 +163,7 @@ export class SupportChecks {
     return row && isAsker(row, by) ? row : null;
   }
 
-  /** @returns the open check, only for the page of the person */
+  /** @returns the open check, only for the page of the person; null if there is none, or without SUPPORT_CHECK */
   async find(accountId: string): Promise<ShownCheck | null> {
     if (!this.config.operator.supportCheck) return null;
     const [row] = await this.database.run(FIND, { account: accountId, tries: CHECK_TRIES });

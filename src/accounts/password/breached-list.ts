@@ -55,7 +55,10 @@ export class BreachedList {
     private readonly digest: Buffer,
   ) {}
 
-  /** Reads the header and the table, which stays in memory. @throws BreachedListUnusable */
+  /**
+   * Reads the header and the table, which stays in memory.
+   * @throws BreachedListUnusable. Errors of the disk while reading are thrown unchanged.
+   */
   static open(path: string): BreachedList {
     const file = openFile(path);
     try {
@@ -68,7 +71,7 @@ export class BreachedList {
 
   static #read(file: number): BreachedList {
     const head = Buffer.alloc(ENTRIES_AT);
-    requireAll(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT, NOT_A_LIST);
+    requireAllBytes(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT, NOT_A_LIST);
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NOT_A_LIST);
     const version = head.readUInt32BE(8);
     if (version !== VERSION)
@@ -100,7 +103,7 @@ export class BreachedList {
     for (let start = 0; start < count; start += BLOCK_ENTRIES)
       hash.update(await this.#readEntries(start, Math.min(start + BLOCK_ENTRIES, count)));
     const table = Buffer.alloc(TABLE_BYTES);
-    requireAll(readSync(this.file, table, 0, TABLE_BYTES, HEADER_BYTES), TABLE_BYTES, DAMAGED_OR_TRUNCATED);
+    requireAllBytes(readSync(this.file, table, 0, TABLE_BYTES, HEADER_BYTES), TABLE_BYTES, DAMAGED_OR_TRUNCATED);
     if (!hash.update(table).digest().equals(this.digest)) throw new BreachedListUnusable('is damaged: build it again');
   }
 
@@ -118,7 +121,7 @@ export class BreachedList {
       length,
       ENTRIES_AT + start * ENTRY_BYTES,
     );
-    requireAll(bytesRead, length, DAMAGED_OR_TRUNCATED);
+    requireAllBytes(bytesRead, length, DAMAGED_OR_TRUNCATED);
     return buffer;
   }
 }
@@ -150,6 +153,7 @@ export class BreachedListWriter {
   /**
    * @param hash at least `STORED_DIGITS` upper-case hexadecimal digits
    * @returns false if the hash sorts before the previous hash; a repeated hash is stored once
+   * @throws BreachedListUnusable if the file would have too many entries
    */
   async add(hash: string): Promise<boolean> {
     const digits = hash.slice(0, STORED_DIGITS);
@@ -218,7 +222,7 @@ function openFile(path: string): number {
 }
 
 /** @throws BreachedListUnusable */
-function requireAll(bytes: number, expectedBytes: number, message: string): void {
+function requireAllBytes(bytes: number, expectedBytes: number, message: string): void {
   if (bytes < expectedBytes) throw new BreachedListUnusable(message);
 }
 

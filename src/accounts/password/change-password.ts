@@ -20,7 +20,7 @@ import { SetPassword } from './set-password.js';
 
 export interface PasswordChange {
   account: Account;
-  current: string;
+  currentPassword: string;
   newPassword: string;
   /** Id of the browser whose sessions continue. */
   browser: string;
@@ -54,14 +54,14 @@ export class ChangePassword {
 
   /** @throws CredentialsFrozen, ChangeRefused */
   async change(change: PasswordChange): Promise<PasswordChangeOutcome> {
-    const { account, current, newPassword, device, by } = change;
+    const { account, currentPassword, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
     const location = await proof.findLocation(account.id);
     if (location !== null && location.at !== 'here') return { kind: 'elsewhere' };
     const reasons = await setPassword.findAccountFaults(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
-    const verdict = await proof.verify(account, { password: current, address, device, requestId });
+    const verdict = await proof.verify(account, { password: currentPassword, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;
     if (verdict.passwordVersion === undefined) return { kind: 'elsewhere' };
     try {

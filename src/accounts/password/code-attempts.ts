@@ -34,7 +34,7 @@ export interface ProvenCode {
   factors: FactorCounts;
   /** See `account/security-stamp.ts`. */
   securityStamp: string;
-  /** See `ProvenPassword`. True for every browser if the account has a password, here or at a source. */
+  /** See `ProvenPassword`. True for every browser if the account has a password here or belongs to a source or provider. */
   isDeviceStored: boolean;
   isOwnedDevice: boolean | undefined;
 }
@@ -74,9 +74,9 @@ export class CodeAttempts {
     const lookup = await findCandidate({ username, device }, this.config.login, this.database);
     const { candidate } = lookup;
     const knownDevice = candidate?.device_known === true && device !== null ? { secret: device, accountId: candidate.id } : null;
-    const names = { username: candidate?.username ?? username, accountId: candidate?.id ?? null };
+    const countedAccount = { username: candidate?.username ?? username, accountId: candidate?.id ?? null };
     const verdict = await this.attempts.judge<ProvenCode, CodeRefusal>(
-      { ...names, device: knownDevice, address, requestId, proof: 'sign-in-code' },
+      { ...countedAccount, device: knownDevice, address, requestId, proof: 'sign-in-code' },
       (state) => this.#check({ ...lookup, attempt, request }, state),
     );
     if (verdict.kind === 'proven') return { kind: 'proven', ...verdict.proof };
@@ -99,8 +99,8 @@ export class CodeAttempts {
     await this.codes.end(signIn);
     const { account, securityStamp } = admission;
     // On a known device, failures of others do not delay password guesses. A code therefore makes a browser known only if there is no password.
-    const hasPassword = candidate.hash !== null || candidate.source !== null;
-    const devices = { isDeviceStored: candidate.device_stored || hasPassword, isOwnedDevice: candidate.device_owned };
+    const mayHavePassword = candidate.hash !== null || candidate.source !== null;
+    const devices = { isDeviceStored: candidate.device_stored || mayHavePassword, isOwnedDevice: candidate.device_owned };
     // A right code does not clear the wrong passwords, because a reader of the mailbox would get further guesses at the password.
     return { kind: 'proven', proof: { account, factors, securityStamp, ...devices }, isCountedAccount: false };
   }

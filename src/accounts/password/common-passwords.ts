@@ -8,15 +8,15 @@ import {
 } from '../../contract/common-passwords.js';
 
 const require = createRequire(import.meta.url);
-const toDictionary = (name: string) => (require(name) as { dictionary: unknown }).dictionary;
+const loadDictionary = (name: string) => (require(name) as { dictionary: unknown }).dictionary;
 
 let commonPasswords: CommonPasswords | undefined;
 
 /** @returns whether the password is among those that attackers try first */
 export function isCommonPassword(password: string): boolean {
   commonPasswords ??= toCommonPasswords({
-    common: toDictionary('@zxcvbn-ts/language-common'),
-    german: toDictionary('@zxcvbn-ts/language-de'),
+    common: loadDictionary('@zxcvbn-ts/language-common'),
+    german: loadDictionary('@zxcvbn-ts/language-de'),
   } as PublishedLists);
   return isCommon(password, commonPasswords);
 }

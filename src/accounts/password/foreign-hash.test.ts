@@ -1,6 +1,6 @@
-/** Verifies hashes of one password that were made by libxcrypt, Python's hashlib (OpenSSL) and Node's own argon2. */
+/** The vectors are hashes of one password that were made by libxcrypt, Python's hashlib (OpenSSL) and Node's own argon2. */
 import { describe, expect, it } from '@jest/globals';
-import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
+import { HashRefused, readForeignHash, verifyForeignHash } from './foreign-hash.js';
 import { PasswordHasher } from './hasher.js';
 
 const PASSWORD = 'Grüße, Welt 7';
@@ -31,19 +31,19 @@ const VECTORS: readonly (readonly [string, string])[] = [
 
 const SCRYPT_KEY = '+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw';
 
-const CHEAP = { memoryKiB: 64, iterations: 1, queueLength: 100 };
+const CHEAP_HASHING = { memoryKiB: 64, iterations: 1, queueLength: 100 };
 
 describe('hashes of other products', () => {
   it.each(VECTORS)('match their password and no other password: %s %s', async (name, text) => {
     const hash = readForeignHash(text);
     expect([hash.name, hash.text]).toEqual([name, text]);
-    expect(await verifyForeign(hash, Buffer.from(PASSWORD))).toBe(true);
-    expect(await verifyForeign(hash, Buffer.from(`${PASSWORD} `))).toBe(false);
-    expect(await verifyForeign(hash, Buffer.alloc(0))).toBe(false);
+    expect(await verifyForeignHash(hash, Buffer.from(PASSWORD))).toBe(true);
+    expect(await verifyForeignHash(hash, Buffer.from(`${PASSWORD} `))).toBe(false);
+    expect(await verifyForeignHash(hash, Buffer.alloc(0))).toBe(false);
   });
 
   it.each(VECTORS)('are verified by the hasher and need a rehash: %s %s', async (_, text) => {
-    const hasher = new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } });
+    const hasher = new PasswordHasher({ hashing: { ...CHEAP_HASHING, memoryKiB: 128 } });
     expect(await hasher.verify(text, PASSWORD)).toBe(true);
     expect(await hasher.verify(text, 'Gruesse, Welt 7')).toBe(false);
     expect(hasher.needsRehash(text)).toBe(true);
@@ -51,20 +51,20 @@ describe('hashes of other products', () => {
 
   it('made with bcrypt cover the first 72 bytes of the password', async () => {
     const hash = readForeignHash('$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i');
-    expect(await verifyForeign(hash, Buffer.from(`${'x'.repeat(72)}tail`))).toBe(true);
-    expect(await verifyForeign(hash, Buffer.from('x'.repeat(72)))).toBe(true);
-    expect(await verifyForeign(hash, Buffer.from('x'.repeat(71)))).toBe(false);
-    expect(await verifyForeign(hash, Buffer.from('x\u0000x'))).toBe(false);
+    expect(await verifyForeignHash(hash, Buffer.from(`${'x'.repeat(72)}tail`))).toBe(true);
+    expect(await verifyForeignHash(hash, Buffer.from('x'.repeat(72)))).toBe(true);
+    expect(await verifyForeignHash(hash, Buffer.from('x'.repeat(71)))).toBe(false);
+    expect(await verifyForeignHash(hash, Buffer.from('x\u0000x'))).toBe(false);
   });
 
   it('made with bcrypt match, whatever the unused bits of the salt are', async () => {
-    const canonical = readForeignHash(`$2b$04$${BCRYPT.replace('uuh', 'uvh')}`);
-    expect(canonical.text).toBe(`$2b$04$${BCRYPT}`);
-    expect(await verifyForeign(canonical, Buffer.from(PASSWORD))).toBe(true);
+    const canonicalHash = readForeignHash(`$2b$04$${BCRYPT.replace('uuh', 'uvh')}`);
+    expect(canonicalHash.text).toBe(`$2b$04$${BCRYPT}`);
+    expect(await verifyForeignHash(canonicalHash, Buffer.from(PASSWORD))).toBe(true);
   });
 
   it('are compared with the password as typed and with its NFC form', async () => {
-    const hasher = new PasswordHasher({ hashing: CHEAP });
+    const hasher = new PasswordHasher({ hashing: CHEAP_HASHING });
     const [, text = ''] = VECTORS[1] ?? [];
     expect(await hasher.verify(text, PASSWORD.normalize('NFD'))).toBe(true);
     expect(await hasher.verify(text, PASSWORD.normalize('NFC'))).toBe(true);
@@ -97,14 +97,16 @@ describe('hashes of other products', () => {
     [`$scrypt$ln=17,r=1,p=1$${SALT}$${SCRYPT_KEY}`, true],
     [`$scrypt$ln=1,r=1048576,p=4$${SALT}$${SCRYPT_KEY}`, true],
     [`$pbkdf2-sha256$i=0$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`, true],
-  ])('are refused if they are malformed, and match no password: %s', async (text, isKnown) => {
+  ])('are refused if the format is unknown or a value is not accepted, and match no password: %s', async (text, isKnown) => {
     expect(getRefusal(text).isKnown).toBe(isKnown);
-    expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
+    expect(await new PasswordHasher({ hashing: CHEAP_HASHING }).verify(text, PASSWORD)).toBe(false);
   });
 
   it('match no password if they cannot be verified, and the log states the reason without the hash', async () => {
     const lines: unknown[][] = [];
-    const hasher = new PasswordHasher({ hashing: CHEAP }, undefined, { warn: (...line: unknown[]) => void lines.push(line) });
+    const hasher = new PasswordHasher({ hashing: CHEAP_HASHING }, undefined, {
+      warn: (...line: unknown[]) => void lines.push(line),
+    });
     expect(await hasher.verify(`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, PASSWORD)).toBe(false);
     expect(lines).toEqual([
       [
@@ -131,10 +133,11 @@ describe('hashes of other products', () => {
   ])('are refused if their cost is too high or too low: %s', async (text) => {
     expect(getRefusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('accepted.') as unknown });
     // The hasher verifies argon2 hashes without these limits.
-    if (!text.startsWith('$argon2')) expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
+    if (!text.startsWith('$argon2'))
+      expect(await new PasswordHasher({ hashing: CHEAP_HASHING }).verify(text, PASSWORD)).toBe(false);
   });
 
-  it('of pbkdf2 are refused with the number of iterations that is accepted for the length of the key', () => {
+  it('made with pbkdf2 are refused with a message that states how many iterations are accepted for the length of the key', () => {
     const { message } = getRefusal('pbkdf2_sha1$1500000$seasalt2$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU=');
     expect(message).toBe('has 1500000 iterations of pbkdf2 for a key of 32 bytes; 1 to 1000000 are accepted.');
   });

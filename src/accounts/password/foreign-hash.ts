@@ -7,7 +7,11 @@ import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseOptions, verify as verifyArgon2 } from '@node-rs/argon2';
 
-export type ForeignHash = { /** The hash as stored. */ text: string; name: string } & (
+export type ForeignHash = {
+  /** The hash; the unused bits of a bcrypt salt are zero. */
+  text: string;
+  name: string;
+} & (
   | { scheme: 'argon2' | 'bcrypt' }
   | { scheme: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { scheme: 'scrypt'; cost: number; blockSize: number; parallelism: number; salt: Buffer; key: Buffer }
@@ -61,7 +65,7 @@ export function readForeignHash(input: string): ForeignHash {
 }
 
 /** @returns whether the password matches; false for a password that the scheme does not accept */
-export async function verifyForeign(hash: ForeignHash, password: Buffer): Promise<boolean> {
+export async function verifyForeignHash(hash: ForeignHash, password: Buffer): Promise<boolean> {
   switch (hash.scheme) {
     case 'argon2':
       return verifyArgon2(hash.text, password).catch(() => false);
@@ -83,13 +87,13 @@ export async function verifyForeign(hash: ForeignHash, password: Buffer): Promis
 }
 
 function readBcrypt(text: string): ForeignHash | null {
-  const [, prefix = '', cost = '', salt = '', last = '', key = ''] = BCRYPT.exec(text) ?? [];
+  const [, prefix = '', cost = '', salt = '', lastLetter = '', key = ''] = BCRYPT.exec(text) ?? [];
   if (key === '') return null;
   const { min, max } = BCRYPT_COSTS;
   requireAccepted(Number(cost) >= min && Number(cost) <= max, `has a bcrypt cost of ${cost}; ${min} to ${max} are accepted.`);
   // The last four bits of the last letter of the salt are unused. Some products set them; the library requires zeros.
-  const canonical = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(last) & 0x30] ?? last;
-  return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonical}${key}` };
+  const canonicalLetter = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(lastLetter) & 0x30] ?? lastLetter;
+  return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonicalLetter}${key}` };
 }
 
 function readArgon2(text: string): ForeignHash | null {
@@ -117,7 +121,7 @@ function readPbkdf2(text: string): ForeignHash | null {
   };
   requireSalt(hash.salt);
   requireKey(hash.key.length);
-  // Each block of the key, which is as long as the digest, needs all iterations (RFC 8018, section 5.2).
+  // The key consists of blocks that are as long as the digest, and each block needs all iterations (RFC 8018, section 5.2).
   const maxIterations = Math.floor(MAX_ITERATIONS / Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1)));
   const isAffordable = hash.iterations >= 1 && hash.iterations <= maxIterations;
   const limitText = `1 to ${maxIterations} are accepted.`;

@@ -14,12 +14,12 @@ jest.unstable_mockModule('@node-rs/argon2', () => ({
 }));
 const { HasherBusy, PasswordHasher } = await import('./hasher.js');
 
-const CHEAP = { memoryKiB: 64, iterations: 1, queueLength: 100 };
-const SECURE = { memoryKiB: 19_456, iterations: 2, queueLength: 100 };
+const CHEAP_HASHING = { memoryKiB: 64, iterations: 1, queueLength: 100 };
+const SECURE_HASHING = { memoryKiB: 19_456, iterations: 2, queueLength: 100 };
 
 describe('PasswordHasher', () => {
   it('creates argon2id hashes of the configured cost and verifies them', async () => {
-    const hasher = new PasswordHasher({ hashing: SECURE });
+    const hasher = new PasswordHasher({ hashing: SECURE_HASHING });
     const phc = await hasher.hash('correct horse');
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(await hasher.verify(phc, 'correct horse')).toBe(true);
@@ -30,58 +30,58 @@ describe('PasswordHasher', () => {
   it.each([[''], ['x'], ['$2b$10$abcdefghijklmnopqrstuv'], ['$argon2id$v=19$m=64,t=1,p=1$AA$AA'], ['$argon2id$']])(
     'reports a wrong password for the unknown or malformed hash %j',
     async (phc) => {
-      expect(await new PasswordHasher({ hashing: CHEAP }).verify(phc, 'secret')).toBe(false);
+      expect(await new PasswordHasher({ hashing: CHEAP_HASHING }).verify(phc, 'secret')).toBe(false);
     },
   );
 
   it('[VAL-1] treats the composed and the decomposed spelling as the same password', async () => {
-    const hasher = new PasswordHasher({ hashing: CHEAP });
+    const hasher = new PasswordHasher({ hashing: CHEAP_HASHING });
     expect(await hasher.verify(await hasher.hash('caf\u00E9 zwei'), 'cafe\u0301 zwei')).toBe(true);
   });
 
   it('[VAL-1] hashes 256 code points, and refuses longer passwords instead of truncating them', async () => {
-    const hasher = new PasswordHasher({ hashing: CHEAP });
-    const longest = '😀'.repeat(256);
-    const phc = await hasher.hash(longest);
-    expect(await hasher.verify(phc, longest)).toBe(true);
-    expect(await hasher.verify(phc, `${longest}x`)).toBe(false);
-    await expect(hasher.hash(`${longest}x`)).rejects.toThrow(RangeError);
+    const hasher = new PasswordHasher({ hashing: CHEAP_HASHING });
+    const longestPassword = '😀'.repeat(256);
+    const phc = await hasher.hash(longestPassword);
+    expect(await hasher.verify(phc, longestPassword)).toBe(true);
+    expect(await hasher.verify(phc, `${longestPassword}x`)).toBe(false);
+    await expect(hasher.hash(`${longestPassword}x`)).rejects.toThrow(RangeError);
     await expect(hasher.hash('x'.repeat(257))).rejects.toThrow(RangeError);
   });
 
-  it('never treats different ill-formed passwords as the same password', async () => {
-    const hasher = new PasswordHasher({ hashing: CHEAP });
+  it('does not treat an ill-formed password as the well-formed password with the same bytes in UTF-8', async () => {
+    const hasher = new PasswordHasher({ hashing: CHEAP_HASHING });
     expect(await hasher.verify(await hasher.hash('pass\uFFFDword'), 'pass\uD800word')).toBe(false);
   });
 
   it('decides which hashes need a rehash', async () => {
-    const phc = await new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).hash('secret');
-    expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).needsRehash(phc)).toBe(false);
-    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc)).toBe(false);
+    const phc = await new PasswordHasher({ hashing: { ...CHEAP_HASHING, memoryKiB: 128 } }).hash('secret');
+    expect(new PasswordHasher({ hashing: { ...CHEAP_HASHING, memoryKiB: 128 } }).needsRehash(phc)).toBe(false);
+    expect(new PasswordHasher({ hashing: CHEAP_HASHING }).needsRehash(phc)).toBe(false);
     for (const [actualPair, wantedPair] of [
       ['argon2id-19m', 'argon2id-7m'],
       ['argon2id-7m', 'argon2id-19m'],
     ] as const) {
       const { memoryKiB, iterations } = HASH_PAIRS[actualPair];
-      const other = phc.replace('m=128,t=1', `m=${memoryKiB},t=${iterations}`);
-      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[wantedPair], queueLength: 1 } }).needsRehash(other)).toBe(true);
-      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[actualPair], queueLength: 1 } }).needsRehash(other)).toBe(false);
+      const otherHash = phc.replace('m=128,t=1', `m=${memoryKiB},t=${iterations}`);
+      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[wantedPair], queueLength: 1 } }).needsRehash(otherHash)).toBe(true);
+      expect(new PasswordHasher({ hashing: { ...HASH_PAIRS[actualPair], queueLength: 1 } }).needsRehash(otherHash)).toBe(false);
     }
-    expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 256 } }).needsRehash(phc)).toBe(true);
-    expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128, iterations: 2 } }).needsRehash(phc)).toBe(true);
-    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc.replace('argon2id', 'argon2i'))).toBe(true);
-    for (const [ours, other] of [
+    expect(new PasswordHasher({ hashing: { ...CHEAP_HASHING, memoryKiB: 256 } }).needsRehash(phc)).toBe(true);
+    expect(new PasswordHasher({ hashing: { ...CHEAP_HASHING, memoryKiB: 128, iterations: 2 } }).needsRehash(phc)).toBe(true);
+    expect(new PasswordHasher({ hashing: CHEAP_HASHING }).needsRehash(phc.replace('argon2id', 'argon2i'))).toBe(true);
+    for (const [ownPart, otherPart] of [
       ['p=1', 'p=4'],
       ['v=19', 'v=16'],
       ['v=19$', ''],
     ] as const) {
-      expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc.replace(ours, other))).toBe(true);
+      expect(new PasswordHasher({ hashing: CHEAP_HASHING }).needsRehash(phc.replace(ownPart, otherPart))).toBe(true);
     }
-    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash('$2b$10$abcdefghijklmnopqrstuv')).toBe(true);
+    expect(new PasswordHasher({ hashing: CHEAP_HASHING }).needsRehash('$2b$10$abcdefghijklmnopqrstuv')).toBe(true);
   });
 
   it('[LOG-6] does the same work for an unknown account as for a known account', async () => {
-    const hasher = new PasswordHasher({ hashing: SECURE });
+    const hasher = new PasswordHasher({ hashing: SECURE_HASHING });
     const phc = await hasher.hash('correct horse');
     verifiedHashes.length = 0;
     await hasher.verify(phc, 'wrong');
@@ -94,12 +94,12 @@ describe('PasswordHasher', () => {
 
   it('queues hashes up to its limit, refuses the rest, and works afterwards', async () => {
     const queueLength = 3;
-    const hasher = new PasswordHasher({ hashing: { ...CHEAP, queueLength } });
+    const hasher = new PasswordHasher({ hashing: { ...CHEAP_HASHING, queueLength } });
     const hashes = Array.from({ length: 50 }, () => hasher.hash('secret'));
     const results = await Promise.allSettled(hashes);
     const fulfilledResults = results.filter(({ status }) => status === 'fulfilled');
     expect(fulfilledResults).toHaveLength(availableParallelism() + queueLength);
-    for (const one of results) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(HasherBusy);
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(HasherBusy);
     await expect(hasher.hash('secret')).resolves.toContain('argon2id');
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Computes Argon2id hashes within limits: one hash for each core at a time, and a bounded queue. More hashes at a time would use
- * memory (19 MiB each by default) and block the thread pool, which file access and DNS need too.
+ * Computes Argon2id hashes, and verifies them and hashes of other products, within limits: one hash for each core at a time, and a
+ * bounded queue. More hashes at a time would use memory (19 MiB each by default) and block the thread pool, which file access and
+ * DNS need too.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -12,7 +13,7 @@ import type { Config } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
-import { HashRefused, readForeignHash, verifyForeign, type ForeignHash } from './foreign-hash.js';
+import { HashRefused, readForeignHash, verifyForeignHash, type ForeignHash } from './foreign-hash.js';
 import { toPasswordBytes } from './text.js';
 
 /** Algorithm and version: the defaults of the package, whose enums have no values at run time. */
@@ -22,10 +23,10 @@ const FAMILY = '$argon2';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** The queue of hashes is full; the request is answered with 503. */
+/** The queue of hashes is full: the password was not hashed or verified. */
 export class HasherBusy extends Error {
   constructor() {
-    super('Too many passwords are being checked at once.');
+    super('Too many passwords are being hashed or verified at once.');
     this.name = 'HasherBusy';
   }
 }
@@ -79,8 +80,8 @@ export class PasswordHasher {
     return this.#runInTurn(
       'verify',
       async () =>
-        (await verifyForeign(foreignHash, bytes)) ||
-        (!typedBytes.equals(bytes) && (await verifyForeign(foreignHash, typedBytes))),
+        (await verifyForeignHash(foreignHash, bytes)) ||
+        (!typedBytes.equals(bytes) && (await verifyForeignHash(foreignHash, typedBytes))),
       urgency,
     );
   }
@@ -91,10 +92,10 @@ export class PasswordHasher {
    */
   needsRehash(phc: string): boolean {
     try {
-      const madeOptions = parseOptions(phc);
+      const hashOptions = parseOptions(phc);
       const { memoryCost = 0, timeCost = 0 } = this.#options;
-      const isSameKind = phc.startsWith(ALGORITHM) && madeOptions.parallelism === LANES;
-      return !isSameKind || madeOptions.memoryCost < memoryCost || madeOptions.timeCost < timeCost;
+      const isSameKind = phc.startsWith(ALGORITHM) && hashOptions.parallelism === LANES;
+      return !isSameKind || hashOptions.memoryCost < memoryCost || hashOptions.timeCost < timeCost;
     } catch {
       return true;
     }

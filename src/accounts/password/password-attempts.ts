@@ -25,7 +25,7 @@ import { SourceSignIn, type SourceProblem } from './source-sign-in.js';
 export interface PasswordAttempt {
   username: string;
   password: string;
-  /** Address of the client, after the gateway has applied the trusted proxies. */
+  /** Network address from which the request comes, after the gateway has applied the trusted proxies. */
   address: string;
   /** Secret of the known-device cookie; null if the browser has no such cookie. */
   device: string | null;
@@ -192,8 +192,8 @@ export class PasswordAttempts {
     }
     const verdict = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
     if (verdict.kind === 'proven') {
-      const { kind: _, ...proven } = verdict;
-      return { ...proven, ...toDevices(candidate) };
+      const { kind: _, ...proof } = verdict;
+      return { ...proof, ...toDevices(candidate) };
     }
     const counts = verdict.kind === 'refused';
     try {

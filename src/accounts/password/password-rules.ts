@@ -53,8 +53,8 @@ export class PasswordRules {
   }
 
   /**
-   * Whether `BREACHED_LIST` is set and contains the password. If the disk fails, the answer is false, so that people can still set a
-   * password and sign in.
+   * Whether `BREACHED_LIST` is set and contains the password. If the list cannot be read, the answer is false, so that people can
+   * still set a password and sign in.
    */
   async isBreached(password: string): Promise<boolean> {
     try {

@@ -25,7 +25,10 @@ export function findMinLength({ minLength, minLengthAlone = minLength }: Config[
 
 const CONTROL = /\p{Cc}/u;
 
-/** @returns all faults; an empty list if the password is accepted */
+/**
+ * @returns all faults, but only one if the password is empty, too long or not well-formed; an empty list if the password is
+ * accepted
+ */
 export function checkPassword(
   password: string,
   { policy, username, appName, usesSecondFactor = false }: PasswordContext,

@@ -1,4 +1,7 @@
-/** Verifies the password as a fresh proof of a signed-in person, with the same limits and counters as a sign-in. */
+/**
+ * Verifies the password as a fresh proof of a signed-in person, with the same limits and counters as a sign-in. Also finds where
+ * the password of an account is stored.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';

@@ -87,7 +87,7 @@ export class ReplacePassword {
     const { id: accountId } = account;
     const now = database.now();
     const lockedAccount = await lockActive(accountId, trx);
-    if (!lockedAccount || (await setPassword.findElsewhere(accountId, trx)) !== null) throw new ProofOutdated();
+    if (!lockedAccount || (await setPassword.findReplacingSource(accountId, trx)) !== null) throw new ProofOutdated();
     await requireNotFrozen({ accountId, now }, trx);
     const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
     if (!(await credential.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) throw new ProofOutdated();

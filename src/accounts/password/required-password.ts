@@ -39,7 +39,7 @@ export class RequiredPasswords {
   async require({ id: accountId }: Account, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      if ((await this.setPassword.findElsewhere(accountId, trx)) !== null) throw new PasswordElsewhere();
+      if ((await this.setPassword.findReplacingSource(accountId, trx)) !== null) throw new PasswordElsewhere();
       const password = trx.selectFrom('password_credential').select('account_id').where('account_id', '=', accountId);
       if (!(await password.executeTakeFirst())) throw new NoPasswordHere();
       return !(await requireNewPassword({ accountId, reason: 'operator', by }, this, trx));

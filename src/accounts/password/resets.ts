@@ -126,9 +126,9 @@ export class PasswordResets {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account?.email || account.status !== 'active') return recordRequest({ mailed: false }, account?.id);
-      const source = await this.setPassword.findElsewhere(account.id, trx);
+      const source = await this.setPassword.findReplacingSource(account.id, trx);
       if (source !== null)
-        return recordRequest({ mailed: await this.#queueElsewhere({ accountId: account.id, locale, source }, trx) }, account.id);
+        return recordRequest({ mailed: await this.#queueSourceMail({ accountId: account.id, locale, source }, trx) }, account.id);
       const mail = { kind: 'password-reset', accountId: account.id, locale } as const;
       const link = { purpose: 'password-reset', payload, lifetimeSeconds: MAILED_LINK_SECONDS } as const;
       const expiresAt = await this.#queueLink(mail, { link, replaces: ['password-reset'] }, trx);
@@ -138,7 +138,7 @@ export class PasswordResets {
 
   /**
    * Issues a link for a contact person to hand out. The link replaces earlier links; a mail that a stranger requests does not replace it.
-   * @throws PasswordElsewhere
+   * @throws PasswordElsewhere, and the error of the condition in `by`
    */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     const { database, secrets, audit } = this;
@@ -228,8 +228,12 @@ export class PasswordResets {
     return expiresAt;
   }
 
-  /** Queues a mail that states where the password of the account can be changed, within the same limit as a link. */
-  async #queueElsewhere(
+  /**
+   * Queues a mail that states where the password of the account can be changed. The limit is that of links; the mails are counted
+   * separately.
+   * @returns false after too many such mails
+   */
+  async #queueSourceMail(
     { source, ...rest }: Pick<RequestedMail, 'accountId' | 'locale'> & { source: string },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
@@ -241,7 +245,7 @@ export class PasswordResets {
 
   /** @throws PasswordElsewhere */
   async #requireLocalPassword(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    if ((await this.setPassword.findElsewhere(accountId, trx)) !== null) throw new PasswordElsewhere();
+    if ((await this.setPassword.findReplacingSource(accountId, trx)) !== null) throw new PasswordElsewhere();
   }
 
   async #find(token: string): Promise<ActiveReset | null> {
@@ -270,11 +274,11 @@ export class PasswordResets {
       const lockedAccount = await lockActive(accountId, trx);
       if (
         !lockedAccount ||
-        (await this.setPassword.findElsewhere(accountId, trx)) !== null ||
+        (await this.setPassword.findReplacingSource(accountId, trx)) !== null ||
         !(await secrets.spend(purpose, token, trx))
       )
         return null;
-      // A link that a contact person handed out does not prove that the person reads the mailbox.
+      // A link from an operator may have been handed out: it does not prove that the person reads the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: lockedAccount.username };
       await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);

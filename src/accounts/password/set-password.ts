@@ -27,7 +27,9 @@ export interface NewPassword {
   by: AuditContext;
   /** Kind of the audit event. */
   kind?: 'password.changed' | 'password.reset';
-  /** Whether the password is set with a link that was mailed to the current address of the account. */
+  /**
+   * Whether the password is set with a link that the person requested and that was mailed to the current address of the account.
+   */
   provesAddress?: boolean;
   /** Id of the sign-in that sets the password and continues; all others end. */
   exceptSignIn?: string;
@@ -75,7 +77,7 @@ export class SetPassword {
   }
 
   /** @returns the source or provider of an account that cannot have a password in Foyer; null if the account can have one */
-  async findElsewhere(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
+  async findReplacingSource(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
     const source = await findSource(accountId, trx);
     return this.rules.isPasswordHere(source) ? null : source;
   }

@@ -134,11 +134,11 @@ export class SourceSignIn {
     const provenAccount = await this.accounts.createOrUpdate({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
     if ('isMigrated' in provenAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
     if ('reason' in provenAccount) {
-      if (provenAccount.isTemporary) return this.#problem('unavailable');
+      if (provenAccount.isTemporary) return this.#buildProblem('unavailable');
       await this.#recordRefusal({ source, subject: person.subject, reason: provenAccount.reason }, by, null);
-      return this.#problem('not-allowed', source);
+      return this.#buildProblem('not-allowed', source);
     }
-    if (hasToChange) return this.#problem('password-change', source);
+    if (hasToChange) return this.#buildProblem('password-change', source);
     return toVerdict(provenAccount, link);
   }
 
@@ -163,14 +163,14 @@ export class SourceSignIn {
     { address, requestId }: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceSignInVerdict> {
-    if (result.kind === 'unavailable') return this.#problem('unavailable');
+    if (result.kind === 'unavailable') return this.#buildProblem('unavailable');
     if (result.kind === 'unknown' || result.kind === 'refused') return { kind: 'refused' };
     const { kind, source, reason } = result;
     await this.#recordRefusal({ source, reason }, { actor: 'person', address, requestId }, candidate);
-    return this.#problem(kind, source);
+    return this.#buildProblem(kind, source);
   }
 
-  #problem(problem: SourceProblem['problem'], source?: string): SourceProblem {
+  #buildProblem(problem: SourceProblem['problem'], source?: string): SourceProblem {
     const passwordUrl = source === undefined ? undefined : this.sources.find(source)?.passwordUrl;
     return { kind: 'source', problem, ...defined({ passwordUrl }) };
   }

@@ -16,7 +16,7 @@ import { toEmailKey } from '../account/fields.js';
 import { checkUsername, toUsernameKey } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { toScimSource } from '../../config/stored-sources.js';
-import { rightsByGrant } from '../operators/account-rights.js';
+import { selectGrantedRightsSql } from '../operators/account-rights.js';
 import { GroupClaims } from './group-claims.js';
 import { ScimAccounts } from './scim-accounts.js';
 import { ScimOffers } from './scim-offers.js';
@@ -317,7 +317,7 @@ export class ScimUsers {
   async #find({ source, id }: Pick<ScimChange, 'source' | 'id'>, db: Kysely<Schema>): Promise<UserRow | undefined> {
     if (!isAccountId(id)) return undefined;
     const { rows } = await sql<UserRow>`
-      select ${accountColumns('a')}, ${rightsByGrant('a', this.database.now())} as granted_rights, u.active, u.disabled_here,
+      select ${accountColumns('a')}, ${selectGrantedRightsSql('a', this.database.now())} as granted_rights, u.active, u.disabled_here,
         u.resource, u.version, u.created_at as resource_created_at, u.modified_at as resource_modified_at,
         u.deleted_at
       from scim_user u join account a on a.id = u.account_id

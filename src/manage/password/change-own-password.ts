@@ -50,7 +50,7 @@ export class ChangeOwnPassword {
     const { account, auditContext, context, session } = current;
     const { browser, device } = context;
     const owner = { account, browser, device, by: { ...auditContext, manageSession }, sessionId: session.sessionId };
-    const verdict = await this.passwords.change({ ...owner, current: password, newPassword });
+    const verdict = await this.passwords.change({ ...owner, currentPassword: password, newPassword });
     switch (verdict.kind) {
       case 'changed':
         await this.revocations.settle(account.id, auditContext.requestId);
