@@ -102,7 +102,7 @@ export class TermsAcceptances {
   }
 
   /**
-   * @returns a page of the acceptances of the person, newest first, including withdrawn acceptances; an empty page for a malformed cursor
+   * @returns a page of the acceptances of the person, newest first, including withdrawn ones; an empty page for a malformed cursor
    * @param cursor `nextCursor` of the previous page
    * @param limit at most 200; default 50
    */
@@ -123,7 +123,10 @@ export class TermsAcceptances {
     return { acceptances: rows.map(toEvidence), ...next };
   }
 
-  /** @param sha256 hash of the text, in lower-case hexadecimal digits @returns null for any other value, and for a text that nobody has accepted */
+  /**
+   * @param sha256 hash of the text, in lower-case hexadecimal digits
+   * @returns null for any other value, and for a text that nobody has accepted
+   */
   async findText(sha256: string): Promise<string | null> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) return null;
     const find = this.database.db.selectFrom('terms_text').select('text').where('sha256', '=', sha256);

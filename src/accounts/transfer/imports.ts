@@ -19,9 +19,9 @@ import { insertPeople, findPeopleConflicts } from './imported-people.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 
 /**
- * `held`: the name is reserved for its former owner, or belonged to a deleted account. `id-taken`: the id of the row, or the UUID that other
- * systems may read in its subject, belongs to an account with another name.
- * `conflict`: see `account/account-names.ts` and `imported-people.ts`.
+ * `held`: the name is reserved for its former owner, or belonged to a deleted account. `id-taken`: the id of the row, or the UUID
+ * that other systems may read in its subject, belongs to an account with another name. `conflict`: see `account/account-names.ts`
+ * and `imported-people.ts`.
  */
 export type ImportOutcome =
   | { kind: 'free' | 'held' | 'id-taken' }
@@ -188,8 +188,8 @@ export class AccountImports {
   }
 
   /**
-   * Checks the names again under the locks, deletes the accounts whose names another change has since taken, and stores the skeletons of the
-   * remaining names.
+   * Checks the names again under the locks, deletes the accounts whose names another change has since taken, and stores the
+   * skeletons of the remaining names.
    * @returns the remaining accounts
    */
   async #removeConflicts(
