@@ -16,7 +16,7 @@ export interface AttributeFault {
 const TEXT = { type: 'string', minLength: 1 };
 
 /** Attributes with the names and formats of standard claims, without the members of every account (`ACCOUNT_MEMBERS`). */
-const STANDARD: Readonly<Record<string, unknown>> = {
+const STANDARD_SCHEMAS: Readonly<Record<string, unknown>> = {
   given_name: TEXT,
   family_name: TEXT,
   middle_name: TEXT,
@@ -37,7 +37,7 @@ const STANDARD: Readonly<Record<string, unknown>> = {
   },
 };
 
-const STANDARD_ATTRIBUTES: readonly string[] = Object.keys(STANDARD);
+const STANDARD_ATTRIBUTES: readonly string[] = Object.keys(STANDARD_SCHEMAS);
 
 /** The members of every account. No attribute may have one of these names. */
 export const ACCOUNT_MEMBERS = [
@@ -56,7 +56,7 @@ export const ACCOUNT_MEMBERS = [
 /** Adds the standard attributes to a schema, which may restrict them further. */
 function addStandardAttributes(schema: AccountSchema): Record<string, unknown> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD, ...properties } };
+  return { additionalProperties: false, ...schema, type: 'object', properties: { ...STANDARD_SCHEMAS, ...properties } };
 }
 
 /** @returns the schemas of all attributes by name, including the standard attributes */

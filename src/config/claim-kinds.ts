@@ -11,7 +11,7 @@ import { fromJson, isObject, isTextByLocale, type Kind, type Reading } from './s
  * Claims that an operator cannot set: claims of OAuth, OpenID Connect and their extensions, claims that Hydra sets, the e-mail address,
  * which apps treat as verified, and a name that a JavaScript object cannot safely have.
  */
-const RESERVED: readonly string[] = [
+const RESERVED_CLAIMS: readonly string[] = [
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'sid', 'sub_jwk', 'events'],
   ...['at_hash', 'c_hash', 's_hash', 'rat', 'ext', 'active', 'scope', 'scp', 'client_id', 'token_type', 'token_use', 'username'],
   ...['act', 'may_act', 'cnf', '_claim_names', '_claim_sources', 'email', 'email_verified', 'obfuscated_subject', '__proto__'],
@@ -79,7 +79,8 @@ function readRules(parsed: unknown): Reading<readonly ClaimRule[]> {
 /** @returns the rule, or what is wrong with it */
 function toRule(scope: string, claim: string, entry: unknown): ClaimRule | string {
   if (claim === '' || claim.length > MAX_NAME_LENGTH || /[\p{Cc}\s]/u.test(claim)) return 'does not have a valid name';
-  if (RESERVED.includes(claim)) return 'is reserved: the protocol, Hydra or Foyer sets it';
+  if (RESERVED_CLAIMS.includes(claim))
+    return 'is reserved: the protocol, Hydra or Foyer sets it, or its name is not safe in JavaScript';
   const {
     attribute,
     in: tokens = ['id_token'],
@@ -113,7 +114,10 @@ function findContradiction(rules: readonly ClaimRule[]): string | null {
   return null;
 }
 
-/** @returns a fault for each attribute that is neither a member of accounts nor in the schema */
+/**
+ * @returns a fault for each attribute that is neither a member of accounts nor in the schema; an empty list if the schema may allow
+ * other names
+ */
 export function findClaimFaults(rules: readonly ClaimRule[], schema?: AccountSchema): string[] {
   const names = rules.map(({ attribute }) => attribute).filter((name) => !ACCOUNT_MEMBERS.some((member) => member === name));
   return findUnknownAttributes(names, schema).map(

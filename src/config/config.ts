@@ -25,7 +25,7 @@ import type {
 export type { Language } from '../../locales/languages.js';
 export * from './value-types.js';
 
-type Section<Name extends keyof SettingValues, Without extends string = never> = Omit<SettingValues[Name], Without>;
+type Section<Name extends keyof SettingValues, ExcludedKey extends string = never> = Omit<SettingValues[Name], ExcludedKey>;
 
 export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
   /** `production` starts no embedded parts and refuses sample secrets. */
@@ -52,7 +52,7 @@ export interface Config extends Section<'address', 'mode' | 'publicUrl'> {
     backChannelUrl: string;
   };
   mail: {
-    /** If absent, mail is off and messages stay in the queue. */
+    /** If absent, mail is off and mails stay in the outbox. */
     server?: SmtpServer;
     from: Required<SenderAddress>;
   };

@@ -9,10 +9,11 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://login.example.org',
 };
 const CONSOLE_URL = 'https://console.example.org';
-const OWN = /^(CONSOLE_|HYDRA_INTERNAL_URL|OPERATOR_TRUST_PROXY|OPERATOR_APPROVAL|SUPPORT_CHECK)/;
+const CONSOLE_SETTINGS = /^(CONSOLE_|HYDRA_INTERNAL_URL|OPERATOR_TRUST_PROXY|OPERATOR_APPROVAL|SUPPORT_CHECK)/;
 
 const readConsole = (env: Record<string, string>) => loadConfig(env).config.console;
-const findFaults = (env: Record<string, string>): string[] => surveyConfig(env).faults.filter((fault) => OWN.test(fault));
+const findFaults = (env: Record<string, string>): string[] =>
+  surveyConfig(env).faults.filter((fault) => CONSOLE_SETTINGS.test(fault));
 
 describe('CONSOLE_URL', () => {
   it('turns on the console, whose sign-ins need a second factor unless CONSOLE_ACR requires another strength', () => {
@@ -24,7 +25,7 @@ describe('CONSOLE_URL', () => {
     expect(readConsole({ ...UPSTREAM, CONSOLE_URL, CONSOLE_ACR: 'urn:foyer:acr:phr' })?.acr).toBe('urn:foyer:acr:phr');
   });
 
-  it('defaults to the port of the operator API in the demo; with a configured Hydra, it turns the console off if it is not set', () => {
+  it('defaults to localhost with the port of the operator API in the demo; with Hydra, there is no console unless it is set', () => {
     expect(readConsole({})?.url).toBe('http://localhost:3001');
     expect(readConsole({ OPERATOR_PORT: '4001' })).toMatchObject({
       url: 'http://localhost:4001',
@@ -34,7 +35,7 @@ describe('CONSOLE_URL', () => {
     expect(findFaults(UPSTREAM)).toEqual([]);
   });
 
-  it('may be called by Hydra at another address', () => {
+  it('may differ from the address at which Hydra calls the console', () => {
     const CONSOLE_BACKCHANNEL_URL = 'http://foyer-operator:3001';
     const settings = readConsole({ ...UPSTREAM, CONSOLE_URL, CONSOLE_BACKCHANNEL_URL });
     expect(settings).toMatchObject({ url: CONSOLE_URL, backChannelUrl: CONSOLE_BACKCHANNEL_URL });
@@ -63,20 +64,20 @@ describe('CONSOLE_URL', () => {
 });
 
 describe('OPERATOR_APPROVAL', () => {
-  const NOT_KNOWN = [expect.stringMatching(/^OPERATOR_APPROVAL: .*off, operators, operators-and-tokens/)];
+  const UNKNOWN_VALUE_FAULTS = [expect.stringMatching(/^OPERATOR_APPROVAL: .*off, operators, operators-and-tokens/)];
 
-  it('requires the console, where operators approve, unless tokens may approve', () => {
+  it('requires the console, where operators approve, unless it is off or tokens may approve; other values are refused', () => {
     const withoutConsole = { ...UPSTREAM, OPERATOR_APPROVAL: 'operators' };
     expect(findFaults(withoutConsole)).toEqual(['OPERATOR_APPROVAL: requires CONSOLE_URL, unless it is operators-and-tokens']);
     expect(findFaults({ ...withoutConsole, CONSOLE_URL: 'https://console.example.org' })).toEqual([]);
     for (const value of ['off', 'operators-and-tokens'])
       expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: value })).toEqual([]);
-    expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: 'on' })).toEqual(NOT_KNOWN);
+    expect(findFaults({ ...UPSTREAM, OPERATOR_APPROVAL: 'on' })).toEqual(UNKNOWN_VALUE_FAULTS);
   });
 });
 
 describe('SUPPORT_CHECK', () => {
-  it('requires the console, where operators approve unchecked operations, unless tokens may approve', () => {
+  it('requires the console, where operators approve unchecked operations, unless tokens may approve, and refuses other values', () => {
     const withCheck = { ...UPSTREAM, SUPPORT_CHECK: 'true' };
     const fault = 'SUPPORT_CHECK: requires CONSOLE_URL, or OPERATOR_APPROVAL=operators-and-tokens';
     expect(findFaults(withCheck)).toEqual([fault]);
@@ -90,13 +91,13 @@ describe('the other settings of the console', () => {
   it.each([
     ['CONSOLE_ACR', 'urn:foyer:acr:pwd'],
     ['CONSOLE_BACKCHANNEL_URL', 'http://foyer-operator:3001'],
-  ])('%s requires CONSOLE_URL', (name, value) => {
+  ])('%s requires CONSOLE_URL, which has a default in the demo', (name, value) => {
     expect(findFaults({ ...UPSTREAM, [name]: value })).toEqual([`${name}: requires CONSOLE_URL`]);
     expect(findFaults({ ...UPSTREAM, CONSOLE_URL, [name]: value })).toEqual([]);
     expect(findFaults({ [name]: value })).toEqual([]);
   });
 
-  it('are not checked if CONSOLE_URL cannot be read, which is the only fault', () => {
+  it('cause no faults if CONSOLE_URL is set but cannot be read; only CONSOLE_URL has a fault', () => {
     const env = { ...UPSTREAM, CONSOLE_URL: 'x', CONSOLE_BACKCHANNEL_URL: 'http://foyer-operator:3001' };
     expect(findFaults(env)).toEqual([expect.stringMatching(/^CONSOLE_URL: "x" is not an address/)]);
   });

@@ -8,7 +8,7 @@ import type { Kind } from './settings-kinds.js';
 const MAX_LENGTH = 253;
 const HOST = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 /** `domainToASCII` would end the host name at some of these characters, decode an escape, or leave out a line break; it refuses the others. */
-const NOT_IN_HOST = /[\s\p{Cc}/?#\\%:@[\]]/u;
+const FORBIDDEN_CHARACTER = /[\s\p{Cc}/?#\\%:@[\]]/u;
 
 export const DOMAIN_FAULT = 'is not a domain like example.com; wildcards are not accepted';
 
@@ -25,7 +25,7 @@ export const domain: Kind<string> = {
 export function toDomain(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   const normalizedText = text.normalize('NFKC');
-  const name = NOT_IN_HOST.test(normalizedText) ? '' : domainToASCII(normalizedText);
+  const name = FORBIDDEN_CHARACTER.test(normalizedText) ? '' : domainToASCII(normalizedText);
   return name.length <= MAX_LENGTH && HOST.test(name) ? name : null;
 }
 

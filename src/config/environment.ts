@@ -1,4 +1,7 @@
-/** The only code that reads the environment of the process. All other code receives a `Config`, or the environment as a parameter. */
+/**
+ * The only code that reads `process.env`, for the code that starts a process. Other code receives a `Config`, or the environment as
+ * a parameter.
+ */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

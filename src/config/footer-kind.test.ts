@@ -21,8 +21,8 @@ describe('FOOTER_LINKS', () => {
       terms: { fr: 'https://example.org/cgu' },
       imprint: { fr: 'https://example.org/mentions', en: 'https://example.org/about' },
     };
-    const others = { IMPRINT_URL_DE: 'https://example.org/impressum', IMPRINT_URL_EN: 'https://example.org/imprint' };
-    expect(toFooter({ FOOTER_LINKS: JSON.stringify(links), ...others })).toEqual([
+    const separateSettings = { IMPRINT_URL_DE: 'https://example.org/impressum', IMPRINT_URL_EN: 'https://example.org/imprint' };
+    expect(toFooter({ FOOTER_LINKS: JSON.stringify(links), ...separateSettings })).toEqual([
       {
         id: 'imprint',
         urls: { de: 'https://example.org/impressum', en: 'https://example.org/about', fr: 'https://example.org/mentions' },

@@ -1,4 +1,4 @@
-/** Finds the version of Foyer in its package.json. */
+/** Finds the version of Foyer in its package.json; `unknown` if the file or the version is missing. */
 import { existsSync, readFileSync } from 'node:fs';
 
 export function findFoyerVersion(): string {

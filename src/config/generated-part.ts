@@ -12,7 +12,9 @@ export function buildMarkedTable({ begin, end }: Marks, rows: readonly string[])
   return [begin, '', ...rows, '', end].join('\n');
 }
 
-/** @param part including its marks @throws if the text does not contain the marks @returns the text with the new part */
+/**
+ * @param part including its marks @throws if the text does not contain the marks in this order @returns the text with the new part
+ */
 export function withGeneratedPart(text: string, { begin, end }: Marks, part: string): string {
   const beginIndex = text.indexOf(begin);
   const endIndex = text.indexOf(end);

@@ -10,7 +10,7 @@ import { makeDirectorySync } from './make-directory.js';
 import { toCode } from './system-error.js';
 
 const FILE = 'secrets.json';
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_MODE = 0o600;
 
 interface InstallationSecrets {
   system: string;
@@ -31,7 +31,10 @@ export function withInstallationSecrets(config: Config): Config {
   };
 }
 
-/** Reads the secrets without generating any, for tools that inspect an installation. @returns an empty list if there are none */
+/**
+ * Reads the secrets without generating any, for tools that inspect an installation.
+ * @returns an empty list if there are none, or their file cannot be read
+ */
 export function findKeptSecrets({ mode, secrets, database: { dataDir } }: Config): readonly string[] {
   if (mode === 'production' || secrets.length > 0) return secrets;
   const path = join(dataDir, FILE);
@@ -49,7 +52,7 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
   try {
     makeDirectorySync(dataDir);
     const text = readText(path) ?? generateSecrets(path);
-    chmodSync(path, OWNER_ONLY);
+    chmodSync(path, OWNER_ONLY_MODE);
     return parseSecrets(text, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -67,7 +70,7 @@ function generateSecrets(path: string): string {
     system: randomBytes(32).toString('base64url'),
     operatorToken: randomBytes(32).toString('base64url'),
   };
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: OWNER_ONLY });
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: OWNER_ONLY_MODE });
   try {
     linkSync(draft, path);
   } catch (error) {

@@ -34,7 +34,7 @@ export class JsonReader {
     return Array.isArray(this.value);
   }
 
-  /** @returns the members with these names; members with other names, and values that are not objects, are faults */
+  /** @returns readers of the members with these names. Other members are faults, and so is a value that is not an object. */
   members<Name extends string>(names: readonly Name[]): Record<Name, JsonReader> {
     if (!isObject(this.value)) this.addFault('is not a JSON object');
     const members = isObject(this.value) ? this.value : {};
@@ -49,7 +49,7 @@ export class JsonReader {
     return this.#enter(name, isObject(this.value) ? this.value[name] : undefined);
   }
 
-  /** @returns the entries; an absent list has none */
+  /** @returns readers of the entries; none if the list is absent, or the value is another one, which is a fault */
   entries(most: number): JsonReader[] {
     if (this.isAbsent) return [];
     if (!Array.isArray(this.value)) {
@@ -60,7 +60,7 @@ export class JsonReader {
     return this.value.map((entry: unknown, index) => this.#enter(String(index), entry));
   }
 
-  /** @returns the names and values of the members; an absent object has none */
+  /** @returns the names and values of the members; none if the object is absent, or the value is another one, which is a fault */
   pairs(most: number): [string, JsonReader][] {
     if (this.isAbsent) return [];
     if (!isObject(this.value)) {

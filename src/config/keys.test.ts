@@ -37,7 +37,7 @@ describe('Keys', () => {
   });
 
   it('returns the MACs of all secrets, newest first, so that values from before a rotation are found', () => {
-    const all = keys.macs('recovery-code', 'code');
-    expect(all).toEqual([keys.mac('recovery-code', 'code'), olderKeys.mac('recovery-code', 'code')]);
+    const macs = keys.macs('recovery-code', 'code');
+    expect(macs).toEqual([keys.mac('recovery-code', 'code'), olderKeys.mac('recovery-code', 'code')]);
   });
 });

@@ -95,16 +95,17 @@ export class Keys {
   }
 
   /** @returns the plaintext, or null for a value that was not encrypted here for this purpose */
-  open(purpose: KeyPurpose, sealed: string): string | null {
-    return this.openKept(purpose, sealed)?.plaintext ?? null;
+  open(purpose: KeyPurpose, sealedValue: string): string | null {
+    return this.openKept(purpose, sealedValue)?.plaintext ?? null;
   }
 
   /**
    * Decrypts a value that is stored for years. `outdated` reports that an older secret encrypted the value, so that it must be
    * encrypted again.
+   * @returns null for a value that was not encrypted here for this purpose
    */
-  openKept(purpose: KeyPurpose, sealed: string): { plaintext: string; outdated: boolean } | null {
-    const bytes = Buffer.from(sealed, 'base64url');
+  openKept(purpose: KeyPurpose, sealedValue: string): { plaintext: string; outdated: boolean } | null {
+    const bytes = Buffer.from(sealedValue, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
     for (let index = 0; index < this.#secrets.length; index++) {
       const plaintext = openWith(this.#key(purpose, index), bytes);

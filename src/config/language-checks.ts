@@ -2,7 +2,7 @@
  * Checks the phrases of a language against the English phrases: keys, variables, tags, and the plural forms of the language. The same
  * checks apply to the files in LOCALES_DIR and to the languages that ship with Foyer.
  */
-import { findNearest } from './nearest-name.js';
+import { findNearestName } from './nearest-name.js';
 import { PHRASES } from '../../locales/phrases.js';
 import { ABOUT_LANGUAGE } from '../../locales/languages.js';
 
@@ -92,8 +92,8 @@ function findFaults(locale: string, key: string, text: unknown): string[] {
 
 function suggestKey(key: string): string {
   if (key.length > MAX_KEY_LENGTH) return '';
-  const { nearest, distance } = findNearest(key, Object.keys(EN));
-  return distance <= MAX_MISTYPED_DISTANCE ? `; did you mean ${nearest}?` : '';
+  const { nearestName, distance } = findNearestName(key, Object.keys(EN));
+  return distance <= MAX_MISTYPED_DISTANCE ? `; did you mean ${nearestName}?` : '';
 }
 
 /** Finds the English phrase for a comparison; plural forms that English does not have are compared with `_other`. */
@@ -168,12 +168,12 @@ function findTagFaults(source: string, text: string): string[] {
   return sourceTags.length > 0 && rest.includes('<') ? ['has tags that are not closed'] : [];
 }
 
-/** @returns the tags that occur more often in `tags` than in `others` */
-function subtract(tags: readonly string[], others: readonly string[]): string[] {
-  const remaining = [...others];
+/** @returns the tags that occur more often in `tags` than in `subtractedTags` */
+function subtract(tags: readonly string[], subtractedTags: readonly string[]): string[] {
+  const remainingTags = [...subtractedTags];
   return tags.filter((tag) => {
-    const index = remaining.indexOf(tag);
-    if (index >= 0) remaining.splice(index, 1);
+    const index = remainingTags.indexOf(tag);
+    if (index >= 0) remainingTags.splice(index, 1);
     return index < 0;
   });
 }

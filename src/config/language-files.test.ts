@@ -121,11 +121,11 @@ describe('a language of an installation after an upgrade that adds phrases', () 
     const rest = Object.entries({ ...EN, ...buildDual(EN) }).filter(([key]) => !isPlural(key));
     write('he.json', Object.fromEntries(rest));
     const { phrases } = readOffered().get('he');
-    const other = PHRASES.en['wait.minutes_other'];
+    const otherForm = PHRASES.en['wait.minutes_other'];
     expect([phrases['wait.minutes_one'], phrases['wait.minutes_two'], phrases['wait.minutes_other']]).toEqual([
       PHRASES.en['wait.minutes_one'],
-      other,
-      other,
+      otherForm,
+      otherForm,
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('a language of an installation after an upgrade that adds phrases', () 
     expect(FORMER_PHRASES.filter((key) => key in PHRASES.en)).toEqual([]);
   });
 
-  it('[I18-7] is refused if a phrase is wrong, and then has no warning about missing phrases', () => {
+  it('[I18-7] is refused if a phrase is wrong; a missing phrase is not a fault', () => {
     const { 'login.submit': _submit, ...rest } = EN;
     write('he.json', { ...rest, ...buildDual(EN), 'login.submti': 'x' });
     expect(findAllFaults()).toEqual(['he.json: login.submti: is not a key of this version; did you mean login.submit?']);
@@ -228,9 +228,9 @@ describe('faults of language files', () => {
 
 it('a defect in the check of a file is not reported as a directory that cannot be read', () => {
   write('pt.json', {});
-  const defect = jest.spyOn(SHIPPED.locales as string[], 'find').mockImplementation(() => {
+  const find = jest.spyOn(SHIPPED.locales as string[], 'find').mockImplementation(() => {
     throw new TypeError('a defect');
   });
   expect(() => findAllFaults()).toThrow('a defect');
-  defect.mockRestore();
+  find.mockRestore();
 });

@@ -27,7 +27,7 @@ export interface LanguagesReading {
   /** Each fault begins with the name of its setting and a colon. */
   faults: string[];
   /** Files without faults that lack phrases. */
-  incomplete: IncompleteFile[];
+  incompleteFiles: IncompleteFile[];
 }
 
 export interface IncompleteFile {
@@ -65,13 +65,13 @@ export function readLanguages({ offered: tags, directory }: LanguageSettings): L
       ...(fault === undefined ? [] : [`LOCALES_DIR: ${fault}`]),
       ...files.flatMap((file) => limitFaults(file).map((each) => `LOCALES_DIR: ${file.locale}.json: ${each}`)),
     ],
-    incomplete: validFiles.filter(({ missingKeys }) => missingKeys.length > 0),
+    incompleteFiles: validFiles.filter(({ missingKeys }) => missingKeys.length > 0),
   };
 }
 
 /** @returns warnings, each of which begins with the name of its setting and a colon */
-export function toMissingWarnings(incomplete: readonly IncompleteFile[]): string[] {
-  return incomplete.map(({ locale, missingKeys }) => {
+export function toMissingWarnings(incompleteFiles: readonly IncompleteFile[]): string[] {
+  return incompleteFiles.map(({ locale, missingKeys }) => {
     const examples = missingKeys.slice(0, EXAMPLE_KEYS).join(', ');
     const phrases = missingKeys.length === 1 ? '1 missing phrase is' : `${missingKeys.length} missing phrases are`;
     return `LOCALES_DIR: ${locale}.json: ${phrases} shown in English, ${missingKeys.length > EXAMPLE_KEYS ? 'such as' : 'namely'} ${examples}`;
@@ -96,8 +96,8 @@ function readFolder(folder: string): { files: LanguageFile[]; fault?: string } {
 /** @param locale the name of the file, without `.json` */
 function readLanguageFile(path: string, locale: string): LanguageFile {
   const toBrokenFile = (fault: string): LanguageFile => ({ locale, phrases: {} as Phrases, faults: [fault], missingKeys: [] });
-  const wrongName = findLocaleFault(locale);
-  if (wrongName !== undefined) return toBrokenFile(wrongName);
+  const nameFault = findLocaleFault(locale);
+  if (nameFault !== undefined) return toBrokenFile(nameFault);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

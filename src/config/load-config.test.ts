@@ -261,7 +261,7 @@ describe('loadConfig in production', () => {
 describe('mail in the configuration', () => {
   const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
 
-  it('is off, with a warning, if no server is set and the mailbox does not run', () => {
+  it('is off if no server is set and the mailbox does not run, with a warning about the features that need mails', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: is not set/)]);

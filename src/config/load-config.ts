@@ -60,7 +60,7 @@ export function surveyConfig(env: Environment, readFile: ReadFile = readText): S
     faults: [...faults, ...result.faults, ...languages.faults, ...(production ? unknownSettings.typingMistakes : [])],
     warnings: [
       ...result.warnings,
-      ...toMissingWarnings(languages.incomplete),
+      ...toMissingWarnings(languages.incompleteFiles),
       ...(production ? [] : unknownSettings.typingMistakes),
       ...unknownSettings.unclearNames,
     ],
@@ -173,7 +173,7 @@ function toLogin({ identifiers, ...login }: SettingValues['login']): Config['log
 function toConsent(consent: SettingValues['consent']): Config['consent'] {
   return {
     ...consent,
-    // The keys come from requests. Without a prototype, `constructor` is not found.
+    // Scopes of requests are looked up here. Without a prototype, `constructor` is not found.
     scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, consent.scopes),
     claims: [...STANDARD_CLAIMS, ...consent.claims],
   };
@@ -212,7 +212,7 @@ function toSources(values: SettingValues): Config['sources'] {
   return sources.filter((source) => source.type !== 'scim');
 }
 
-/** Adds the claims that SCIM sources compare to the providers of these sources. */
+/** Adds to each provider the claims that its SCIM sources compare. */
 function toProvidersWithClaims(values: SettingValues): Config['providers'] {
   const signIns = values.users.sources.flatMap((source) => (source.type === 'scim' && source.signIn ? [source.signIn] : []));
   return toProviders(values).map((settings) => {

@@ -15,7 +15,7 @@ export const smtpServer: Kind<SmtpServer> = {
     const url = new URL(value);
     const encryption = toEncryption(url);
     if (encryption === null || !['', '/'].includes(url.pathname) || url.hash !== '') {
-      return { fault: 'has a path or parameters; only ?starttls=required is allowed, and only with smtp://' };
+      return { fault: 'has a path, parameters or a fragment; only ?starttls=required is allowed, and only with smtp://' };
     }
     const login = toLogin(url);
     if (login === null) return { fault: 'needs a username and a password, percent-encoded, or neither' };

@@ -1,15 +1,15 @@
 /** Finds the known name that is most similar to a misspelled name. */
 
-export interface Nearest {
-  nearest: string;
+export interface NearestName {
+  nearestName: string;
   /** Number of letters to insert, remove, change, or swap with the next letter. */
   distance: number;
 }
 
 /** @param names at least one */
-export function findNearest(name: string, names: readonly string[]): Nearest {
+export function findNearestName(name: string, names: readonly string[]): NearestName {
   return names
-    .map((nearest) => ({ nearest, distance: measureDistance(name, nearest) }))
+    .map((nearestName) => ({ nearestName, distance: measureDistance(name, nearestName) }))
     .reduce((best, candidate) => (candidate.distance < best.distance ? candidate : best));
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { OPERATOR_CERTIFICATE, OTHER_OPERATOR_CERTIFICATE } from '../../test/support/certificates.js';
 import { loadConfig, surveyConfig } from './load-config.js';
 
-const [ONE, OTHER] = ['hR4vT8yLq2Zc6Nw0Xb5Km1Jd9Gf3Ps7E', 'mB3xW9kQ5tY1uV7oR2zD8sA6nL0jH4cG'];
+const [HELPDESK_TOKEN, REPORTING_TOKEN] = ['hR4vT8yLq2Zc6Nw0Xb5Km1Jd9Gf3Ps7E', 'mB3xW9kQ5tY1uV7oR2zD8sA6nL0jH4cG'];
 const TOKENS = [
-  { name: 'helpdesk', rights: 'support', token: ONE },
-  { name: 'reporting', rights: 'read', token: OTHER },
+  { name: 'helpdesk', rights: 'support', token: HELPDESK_TOKEN },
+  { name: 'reporting', rights: 'read', token: REPORTING_TOKEN },
 ];
 const PRODUCTION = { NODE_ENV: 'production' };
 
@@ -24,7 +24,7 @@ describe('OPERATOR_TOKENS', () => {
       expect.stringMatching(/^OPERATOR_TOKEN: is required in production, unless OPERATOR_TOKENS/),
     ]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: JSON.stringify(TOKENS) })).toEqual([]);
-    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKEN: ONE })).toEqual([]);
+    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKEN: HELPDESK_TOKEN })).toEqual([]);
     expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: '[]' })).toEqual([
       expect.stringMatching(/^OPERATOR_TOKENS: contains no valid token/),
     ]);
@@ -45,16 +45,16 @@ describe('OPERATOR_TOKENS', () => {
     const [fault = '', ...more] = findFaults({ OPERATOR_TOKENS: text });
     expect([fault, more]).toEqual([expect.stringMatching(reason), []]);
     expect(fault).toMatch(/^OPERATOR_TOKENS: the value /);
-    for (const secret of [ONE, OTHER, 'with a space']) expect(fault).not.toContain(secret);
+    for (const secret of [HELPDESK_TOKEN, REPORTING_TOKEN, 'with a space']) expect(fault).not.toContain(secret);
   });
 
   it('refuses weak tokens, and a token that is used twice, in production', () => {
-    const weak = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: 'short' }]);
-    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: weak })).toEqual([
+    const weakTokens = JSON.stringify([{ name: 'helpdesk', rights: 'support', token: 'short' }]);
+    expect(findFaults({ ...PRODUCTION, OPERATOR_TOKENS: weakTokens })).toEqual([
       'OPERATOR_TOKENS: the token of helpdesk is shorter than 32 characters',
     ]);
-    const twice = { OPERATOR_TOKEN: ONE, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
-    expect(findFaults({ ...PRODUCTION, ...twice })).toEqual([
+    const duplicateToken = { OPERATOR_TOKEN: HELPDESK_TOKEN, OPERATOR_TOKENS: JSON.stringify(TOKENS) };
+    expect(findFaults({ ...PRODUCTION, ...duplicateToken })).toEqual([
       'OPERATOR_TOKENS: the token of helpdesk equals the token in OPERATOR_TOKEN',
     ]);
   });
@@ -142,8 +142,8 @@ describe('OPERATOR_HOST_NAMES', () => {
   it('is a list of names in lower case, without schemes and ports', () => {
     const { config } = loadConfig({ OPERATOR_HOST_NAMES: 'Foyer-Operator, foyer-operator.sso.svc' });
     expect(config.operator.hostNames).toEqual(['foyer-operator', 'foyer-operator.sso.svc']);
-    for (const wrong of ['http://foyer', 'foyer:3001', '*', '*.svc', 'a b', 'foyer.', '.svc']) {
-      expect(findFaults({ OPERATOR_HOST_NAMES: wrong })).toEqual([
+    for (const wrongName of ['http://foyer', 'foyer:3001', '*', '*.svc', 'a b', 'foyer.', '.svc']) {
+      expect(findFaults({ OPERATOR_HOST_NAMES: wrongName })).toEqual([
         expect.stringMatching(/^OPERATOR_HOST_NAMES: .* has an entry that is not a host name/),
       ]);
     }

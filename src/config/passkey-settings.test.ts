@@ -39,7 +39,7 @@ describe('passkeys at an IP address', () => {
 });
 
 describe('related origins', () => {
-  it('must be https or on this machine', () => {
+  it('must be https or on this machine, and must not have an IP address', () => {
     expect(findFaults({ PASSKEY_ORIGINS: 'https://shop.example,http://localhost:8080' })).toEqual([]);
     expect(findFaults({ PASSKEY_ORIGINS: 'http://shop.example' })).toHaveLength(1);
     expect(findFaults({ PASSKEY_ORIGINS: 'https://10.0.0.1,https://[2001:db8::1]' })).toHaveLength(2);

@@ -27,7 +27,7 @@ export function isOAuthType(text: unknown): text is OAuthType {
   return typeof text === 'string' && Object.hasOwn(OAUTH_DEFAULTS, text);
 }
 
-/** Well-known OpenID providers, by `preset`. */
+/** A well-known OpenID provider. */
 interface Preset {
   name: string;
   /** @param domain host of the customer, and a path where the provider has one; empty for a provider with one issuer */
@@ -36,6 +36,7 @@ interface Preset {
   needsDomain: boolean;
 }
 
+/** Well-known OpenID providers, by `preset`. */
 const PRESETS: Readonly<Record<string, Preset>> = {
   // The issuer of Auth0 ends with a slash; the issuer of Okta does not.
   auth0: { name: 'Auth0', needsDomain: true, toIssuer: (domain) => `https://${domain}/` },

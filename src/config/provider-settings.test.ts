@@ -35,8 +35,8 @@ function findFaults(env: Environment): readonly string[] {
   return [];
 }
 
-const list = (...entries: unknown[]): Environment => ({ OIDC_PROVIDERS: JSON.stringify(entries) });
-const company = (change: object): Environment => list({ ...COMPANY, ...change });
+const buildList = (...entries: unknown[]): Environment => ({ OIDC_PROVIDERS: JSON.stringify(entries) });
+const buildCompany = (change: object): Environment => buildList({ ...COMPANY, ...change });
 
 describe('settings of providers', () => {
   it('[PRV-1] enable no provider by default', () => {
@@ -46,7 +46,7 @@ describe('settings of providers', () => {
 
   it('[PRV-1] configure Google, Microsoft, Apple and further providers in this order, and request no e-mail addresses', () => {
     const providers = toProviders({
-      ...list(COMPANY),
+      ...buildList(COMPANY),
       ...APPLE,
       ...MICROSOFT,
       ...GOOGLE,
@@ -96,14 +96,14 @@ describe('settings of providers', () => {
 
   it('accept a key instead of a secret for a further provider', () => {
     const change = { client_secret: undefined, private_key: RSA, key_id: 'one', scopes: ['openid'] };
-    const [provider] = toProviders(company(change));
+    const [provider] = toProviders(buildCompany(change));
     expect(provider).toMatchObject({ scopes: ['openid'], credential: { kind: 'private-key', keyId: 'one' } });
     expect(JSON.stringify(provider)).toContain('BEGIN PRIVATE KEY');
   });
 
-  it('[PRV-6] name a provider that is not an OpenID provider by its type, and ask for an address only for accounts', () => {
+  it('[PRV-6] name a provider that is not an OpenID provider by its type, and request an address only to provision accounts', () => {
     const [github, discord, twitter] = toProviders(
-      list(
+      buildList(
         GITHUB,
         { ...GITHUB, id: 'chat', type: 'discord', name: 'Chat', provision: true, domains: ['people.example'] },
         { ...GITHUB, id: 'x', type: 'x', provision: true },
@@ -120,14 +120,14 @@ describe('settings of providers', () => {
       domains: ['people.example'],
     });
     expect(twitter).toMatchObject({ name: 'X', scopes: ['users.read', 'tweet.read'] });
-    const [enterprise] = toProviders(list({ ...GITHUB, issuer: 'https://git.example', scopes: ['read:user', 'read:org'] }));
+    const [enterprise] = toProviders(buildList({ ...GITHUB, issuer: 'https://git.example', scopes: ['read:user', 'read:org'] }));
     expect(enterprise).toMatchObject({ issuer: 'https://git.example', scopes: ['read:user', 'read:org'] });
   });
 
   it('[PRV-8] fill in what is known of well-known OpenID providers', () => {
     const entry = { client_id: 'id', client_secret: 'geheim' };
     const providers = toProviders(
-      list(
+      buildList(
         { ...entry, id: 'one', preset: 'gitlab' },
         { ...entry, id: 'two', preset: 'auth0', domain: 'example.eu.auth0.com', name: 'Haus' },
         { ...entry, id: 'three', preset: 'okta', domain: 'example.okta.com/oauth2/default' },
@@ -146,7 +146,7 @@ describe('settings of providers', () => {
   });
 
   it('[PRV-7] ask for an address where connecting is offered', () => {
-    const providers = toProviders({ ...GOOGLE, ...APPLE, ...list(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,hub' });
+    const providers = toProviders({ ...GOOGLE, ...APPLE, ...buildList(COMPANY, GITHUB), CONNECT_OFFERS: 'google, apple,hub' });
     expect(providers.map(({ id, scopes, offersConnection }) => [id, scopes, offersConnection])).toEqual([
       ['google', ['openid', 'profile', 'email'], true],
       ['apple', ['name', 'email'], true],
@@ -156,11 +156,11 @@ describe('settings of providers', () => {
   });
 
   it('create accounts for people of a further provider only with "provision": true', () => {
-    const [plainProvider] = toProviders(company({}));
+    const [plainProvider] = toProviders(buildCompany({}));
     expect(plainProvider).not.toHaveProperty('provision');
     const require = { groups: ['staff', 'all'], '/level/x': 1 };
     const [provider] = toProviders(
-      company({ provision: true, require, groups: '/realm_access/roles', attributes: { zoneinfo: 'zone' } }),
+      buildCompany({ provision: true, require, groups: '/realm_access/roles', attributes: { zoneinfo: 'zone' } }),
     );
     expect(provider).toMatchObject({
       scopes: ['openid', 'profile', 'email'],
@@ -195,70 +195,82 @@ describe('settings of providers', () => {
     [{ ...GOOGLE, GOOGLE_ISSUER: 'http://accounts.example' }, 'GOOGLE_ISSUER: must be https unless it is on this machine'],
     [{ OIDC_PROVIDERS: '{"id":"geheim"' }, 'OIDC_PROVIDERS: the value cannot be read as JSON (line 1, column 15)'],
     [{ OIDC_PROVIDERS: '{}' }, 'is not a JSON list'],
-    [list(COMPANY, 7), 'entry 2: it is not a JSON object'],
-    [company({ secret: 'x' }), 'entry 1: it has a member that is not one of'],
-    [company({ id: 'Com pany' }), 'has no id of at most 32 lower-case letters'],
-    [company({ id: 'google' }), 'has an id that is taken'],
+    [buildList(COMPANY, 7), 'entry 2: it is not a JSON object'],
+    [buildCompany({ secret: 'x' }), 'entry 1: it has a member that is not one of'],
+    [buildCompany({ id: 'Com pany' }), 'has no id of at most 32 lower-case letters'],
+    [buildCompany({ id: 'google' }), 'has an id that is taken'],
     [{ ...GOOGLE, CONNECT_OFFERS: 'google,other' }, 'CONNECT_OFFERS: "other" is not the id of a configured provider'],
     [{ ...MICROSOFT, CONNECT_OFFERS: 'microsoft' }, 'CONNECT_OFFERS: microsoft does not say whether an address is verified'],
     [
-      { ...list({ ...GITHUB, type: 'x' }), CONNECT_OFFERS: 'hub' },
+      { ...buildList({ ...GITHUB, type: 'x' }), CONNECT_OFFERS: 'hub' },
       'CONNECT_OFFERS: hub does not say whether an address is verified',
     ],
-    [{ ...company({ provision: true }), CONNECT_OFFERS: 'company' }, 'CONNECT_OFFERS: company gives accounts to unknown people'],
-    [list({ ...GITHUB, preset: 'gitlab' }), 'has a preset that is not one of'],
-    [company({ preset: 'okta' }), 'or that is set together with type or issuer'],
-    [list({ id: 'one', preset: 'toString', client_id: 'id', client_secret: 'x' }), 'has a preset that is not one of'],
-    [list({ id: 'one', preset: 'okta', client_id: 'id', client_secret: 'x' }), 'needs a domain like example.okta.com'],
-    [list({ id: 'one', preset: 'okta', domain: 'https://a.okta.com', client_id: 'id', client_secret: 'x' }), 'needs a domain'],
-    [list({ id: 'one', preset: 'okta', domain: 'a@evil.example', client_id: 'id', client_secret: 'x' }), 'needs a domain'],
-    [list({ id: 'one', preset: 'gitlab', domain: 'git.example', client_id: 'id', client_secret: 'x' }), 'no domain otherwise'],
-    [company({ domain: 'a.example' }), 'no domain otherwise'],
-    [list({ ...GITHUB, type: 'myspace' }), 'has a type that is not one of github, facebook, discord, x, bitbucket'],
-    [list({ ...GITHUB, type: '__proto__' }), 'has a type that is not one of'],
-    [list({ ...GITHUB, type: 'discord', issuer: 'https://discord.example' }), 'has an issuer although its type has a fixed one'],
-    [list({ ...GITHUB, issuer: 'https://git.example/' }), 'without a slash at the end'],
-    [list({ ...GITHUB, issuer: 'http://git.example' }), 'has no issuer that begins with https://'],
-    [list({ ...GITHUB, name: '' }), 'has no name'],
-    [list({ ...GITHUB, scopes: [] }), 'has scopes that are not a list'],
-    [list({ ...GITHUB, client_secret: undefined, private_key: KEY }), 'has a private_key, which its type does not take'],
-    [company({ id: 'native' }), 'has an id that is taken'],
-    [company({ name: '' }), 'has no name'],
-    [company({ issuer: 'http://id.musterwerk.example' }), 'has no issuer that begins with https://'],
-    [company({ issuer: 'https://a:b@id.musterwerk.example' }), 'has no issuer'],
-    [company({ issuer: 'https://id.musterwerk.example/?x=1' }), 'has no issuer'],
-    [company({ client_id: 7 }), 'has no client_id'],
-    [company({ client_secret: undefined }), 'needs either client_secret or private_key'],
-    [company({ private_key: KEY }), 'needs either client_secret or private_key'],
-    [company({ client_secret: 7 }), 'has a client_secret that is not a string'],
-    [company({ client_secret: undefined, private_key: 'x' }), 'has a private_key that is neither'],
-    [company({ scopes: ['profile'] }), 'the list must include openid'],
-    [company({ scopes: 'openid' }), 'the list must include openid'],
-    [company({ provision: 'yes' }), 'has a provision that is neither true nor false'],
-    [company({ groups: 'groups' }), 'without "provision": true'],
-    [company({ provision: false, attributes: {} }), 'without "provision": true'],
-    [company({ provision: true, username: 7 }), 'has a username that is neither the name of a claim nor a JSON Pointer'],
-    [company({ provision: true, groups: '/a/~2' }), 'has a groups that is neither'],
-    [company({ provision: true, email: 'upn', email_verified: true }), 'has an email_verified without the claim email'],
-    [company({ provision: true, group_name: true }), 'has a group_name without groups'],
-    [company({ provision: true, attributes: { a: 1 } }), 'has attributes that are not an object'],
-    [company({ provision: true, attributes: { rank: 'rank' } }), 'the attribute "rank" of company is not in ACCOUNT_SCHEMA'],
-    [company({ provision: true, attributes: { sub: 'sub' } }), 'the attribute "sub" of company is not in ACCOUNT_SCHEMA'],
-    [company({ require: {} }), 'has a require that is not an object of claims'],
-    [company({ require: { groups: [] } }), 'has a require that is not an object of claims'],
-    [company({ require: { groups: null } }), 'has a require that is not an object of claims'],
-    [company({ require: ['staff'] }), 'has a require that is not an object of claims'],
-    [company({ provision: true, sub: 'id' }), 'has a sub that is neither account nor source'],
-    [company({ provision: true, sub_prefix: 'x' }), 'has a sub_prefix that'],
-    [company({ sub: 'source' }), 'without "provision": true'],
     [
-      list(
+      { ...buildCompany({ provision: true }), CONNECT_OFFERS: 'company' },
+      'CONNECT_OFFERS: company gives accounts to unknown people',
+    ],
+    [buildList({ ...GITHUB, preset: 'gitlab' }), 'has a preset that is not one of'],
+    [buildCompany({ preset: 'okta' }), 'or that is set together with type or issuer'],
+    [buildList({ id: 'one', preset: 'toString', client_id: 'id', client_secret: 'x' }), 'has a preset that is not one of'],
+    [buildList({ id: 'one', preset: 'okta', client_id: 'id', client_secret: 'x' }), 'needs a domain like example.okta.com'],
+    [
+      buildList({ id: 'one', preset: 'okta', domain: 'https://a.okta.com', client_id: 'id', client_secret: 'x' }),
+      'needs a domain',
+    ],
+    [buildList({ id: 'one', preset: 'okta', domain: 'a@evil.example', client_id: 'id', client_secret: 'x' }), 'needs a domain'],
+    [
+      buildList({ id: 'one', preset: 'gitlab', domain: 'git.example', client_id: 'id', client_secret: 'x' }),
+      'no domain otherwise',
+    ],
+    [buildCompany({ domain: 'a.example' }), 'no domain otherwise'],
+    [buildList({ ...GITHUB, type: 'myspace' }), 'has a type that is not one of github, facebook, discord, x, bitbucket'],
+    [buildList({ ...GITHUB, type: '__proto__' }), 'has a type that is not one of'],
+    [
+      buildList({ ...GITHUB, type: 'discord', issuer: 'https://discord.example' }),
+      'has an issuer although its type has a fixed one',
+    ],
+    [buildList({ ...GITHUB, issuer: 'https://git.example/' }), 'without a slash at the end'],
+    [buildList({ ...GITHUB, issuer: 'http://git.example' }), 'has no issuer that begins with https://'],
+    [buildList({ ...GITHUB, name: '' }), 'has no name'],
+    [buildList({ ...GITHUB, scopes: [] }), 'has scopes that are not a list'],
+    [buildList({ ...GITHUB, client_secret: undefined, private_key: KEY }), 'has a private_key, which its type does not take'],
+    [buildCompany({ id: 'native' }), 'has an id that is taken'],
+    [buildCompany({ name: '' }), 'has no name'],
+    [buildCompany({ issuer: 'http://id.musterwerk.example' }), 'has no issuer that begins with https://'],
+    [buildCompany({ issuer: 'https://a:b@id.musterwerk.example' }), 'has no issuer'],
+    [buildCompany({ issuer: 'https://id.musterwerk.example/?x=1' }), 'has no issuer'],
+    [buildCompany({ client_id: 7 }), 'has no client_id'],
+    [buildCompany({ client_secret: undefined }), 'needs either client_secret or private_key'],
+    [buildCompany({ private_key: KEY }), 'needs either client_secret or private_key'],
+    [buildCompany({ client_secret: 7 }), 'has a client_secret that is not a string'],
+    [buildCompany({ client_secret: undefined, private_key: 'x' }), 'has a private_key that is neither'],
+    [buildCompany({ scopes: ['profile'] }), 'the list must include openid'],
+    [buildCompany({ scopes: 'openid' }), 'the list must include openid'],
+    [buildCompany({ provision: 'yes' }), 'has a provision that is neither true nor false'],
+    [buildCompany({ groups: 'groups' }), 'without "provision": true'],
+    [buildCompany({ provision: false, attributes: {} }), 'without "provision": true'],
+    [buildCompany({ provision: true, username: 7 }), 'has a username that is neither the name of a claim nor a JSON Pointer'],
+    [buildCompany({ provision: true, groups: '/a/~2' }), 'has a groups that is neither'],
+    [buildCompany({ provision: true, email: 'upn', email_verified: true }), 'has an email_verified without the claim email'],
+    [buildCompany({ provision: true, group_name: true }), 'has a group_name without groups'],
+    [buildCompany({ provision: true, attributes: { a: 1 } }), 'has attributes that are not an object'],
+    [buildCompany({ provision: true, attributes: { rank: 'rank' } }), 'the attribute "rank" of company is not in ACCOUNT_SCHEMA'],
+    [buildCompany({ provision: true, attributes: { sub: 'sub' } }), 'the attribute "sub" of company is not in ACCOUNT_SCHEMA'],
+    [buildCompany({ require: {} }), 'has a require that is not an object of claims'],
+    [buildCompany({ require: { groups: [] } }), 'has a require that is not an object of claims'],
+    [buildCompany({ require: { groups: null } }), 'has a require that is not an object of claims'],
+    [buildCompany({ require: ['staff'] }), 'has a require that is not an object of claims'],
+    [buildCompany({ provision: true, sub: 'id' }), 'has a sub that is neither account nor source'],
+    [buildCompany({ provision: true, sub_prefix: 'x' }), 'has a sub_prefix that'],
+    [buildCompany({ sub: 'source' }), 'without "provision": true'],
+    [
+      buildList(
         { ...COMPANY, provision: true, sub: 'source' },
         { ...COMPANY, id: 'other', provision: true, sub: 'source', sub_prefix: 'o-' },
       ),
       'company of OIDC_PROVIDERS and other of OIDC_PROVIDERS both have "sub": "source"',
     ],
-    [list(COMPANY, COMPANY), 'has the id company twice'],
+    [buildList(COMPANY, COMPANY), 'has the id company twice'],
   ])('are refused if they are incomplete or wrong, without repeating a secret (%#)', (env, fault) => {
     const faults = findFaults(env);
     expect(faults).toEqual([expect.stringContaining(fault)]);
@@ -266,13 +278,13 @@ describe('settings of providers', () => {
   });
 
   it('allow plain http for a provider on this machine, but not in production', () => {
-    const local = {
+    const localProviders = {
       ...GOOGLE,
       GOOGLE_ISSUER: 'http://localhost:4455/google',
-      ...company({ issuer: 'http://127.0.0.1:8080/realm' }),
+      ...buildCompany({ issuer: 'http://127.0.0.1:8080/realm' }),
     };
-    expect(toProviders(local)).toHaveLength(2);
-    expect(findFaults({ ...local, NODE_ENV: 'production' })).toEqual(
+    expect(toProviders(localProviders)).toHaveLength(2);
+    expect(findFaults({ ...localProviders, NODE_ENV: 'production' })).toEqual(
       expect.arrayContaining([
         'GOOGLE_ISSUER: must be https in production',
         'OIDC_PROVIDERS: the issuer of company must be https in production',

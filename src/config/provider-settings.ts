@@ -1,6 +1,6 @@
 /**
- * Determines which providers are configured, and which are only partly configured, from the settings of the three built-in providers
- * and the list of further providers.
+ * Determines which providers are configured from the settings of the three built-in providers and the list of further providers,
+ * and finds the faults of these settings, such as a provider that is only partly configured.
  */
 import type { ProviderSettings } from './value-types.js';
 import { OAUTH_DEFAULTS, isOAuthType } from './provider-presets.js';
@@ -10,7 +10,7 @@ import { isSafeAddress } from './safe-address.js';
 import { findSubjectFaults } from './subject-settings.js';
 import type { SettingValues } from './settings.js';
 
-type BuiltIn = SettingValues['providers'];
+type ProviderValues = SettingValues['providers'];
 type Part = Pick<ProviderSettings, 'id' | 'name' | 'dialect'>;
 
 const GOOGLE: Part = { id: 'google', name: 'Google', dialect: 'google' };
@@ -21,7 +21,7 @@ const APPLE: Part = { id: 'apple', name: 'Apple', dialect: 'apple' };
  * Only an offer to connect needs the e-mail address (`addOffers`); otherwise accounts are not searched by address, and the label of an
  * identity needs only a name. Apple sends the name only with the first consent.
  */
-const PROFILE = ['openid', 'profile'];
+const PROFILE_SCOPES = ['openid', 'profile'];
 const APPLE_SCOPES = ['name'];
 
 /** Settings that belong together, by provider; they enable the provider only if all are set. */
@@ -52,14 +52,14 @@ function addOffers({ scopes, ...settings }: ProviderSettings): ProviderSettings 
 }
 
 /** Providers that return no address, or do not say whether it is verified. */
-const WITHOUT_VERIFIED_ADDRESSES: readonly ProviderSettings['dialect'][] = ['microsoft', 'facebook', 'x'];
+const DIALECTS_WITHOUT_VERIFIED_ADDRESSES: readonly ProviderSettings['dialect'][] = ['microsoft', 'facebook', 'x'];
 
 function findOfferFaults(values: SettingValues): string[] {
   const providers = toProviders(values);
   return values.providers.connectOffers.flatMap((id) => {
     const provider = providers.find((candidate) => candidate.id === id);
     if (!provider) return [`CONNECT_OFFERS: ${JSON.stringify(id)} is not the id of a configured provider`];
-    if (WITHOUT_VERIFIED_ADDRESSES.includes(provider.dialect))
+    if (DIALECTS_WITHOUT_VERIFIED_ADDRESSES.includes(provider.dialect))
       return [`CONNECT_OFFERS: ${id} does not say whether an address is verified, so nothing can be offered`];
     return provider.provision
       ? [`CONNECT_OFFERS: ${id} gives accounts to unknown people (provision), so there is nothing to offer`]
@@ -67,13 +67,13 @@ function findOfferFaults(values: SettingValues): string[] {
   });
 }
 
-function toGoogle(values: BuiltIn): ProviderSettings[] {
+function toGoogle(values: ProviderValues): ProviderSettings[] {
   const { googleClientId: clientId, googleClientSecret: secret, googleIssuer: issuer, googleDomains: domains } = values;
   if (clientId === undefined || secret === undefined) return [];
-  return [{ ...GOOGLE, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, domains }];
+  return [{ ...GOOGLE, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE_SCOPES, domains }];
 }
 
-function toMicrosoft(values: BuiltIn): ProviderSettings[] {
+function toMicrosoft(values: ProviderValues): ProviderSettings[] {
   const {
     microsoftClientId: clientId,
     microsoftClientSecret: secret,
@@ -82,10 +82,10 @@ function toMicrosoft(values: BuiltIn): ProviderSettings[] {
     microsoftDomains: domains,
   } = values;
   if (clientId === undefined || secret === undefined) return [];
-  return [{ ...MICROSOFT, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, tenants, domains }];
+  return [{ ...MICROSOFT, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE_SCOPES, tenants, domains }];
 }
 
-function toApple(values: BuiltIn): ProviderSettings[] {
+function toApple(values: ProviderValues): ProviderSettings[] {
   const {
     appleClientId: clientId,
     appleTeamId: teamId,
@@ -133,9 +133,9 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
 
 function findDomainFaults(values: SettingValues): string[] {
   const { googleDomains, microsoftDomains, appleDomains, further } = values.providers;
-  const builtIn = { GOOGLE_DOMAINS: googleDomains, MICROSOFT_DOMAINS: microsoftDomains, APPLE_DOMAINS: appleDomains };
+  const builtInDomains = { GOOGLE_DOMAINS: googleDomains, MICROSOFT_DOMAINS: microsoftDomains, APPLE_DOMAINS: appleDomains };
   return findSharedDomains([
-    ...Object.entries(builtIn).map(([setting, domains]) => ({ setting, name: setting, domains })),
+    ...Object.entries(builtInDomains).map(([setting, domains]) => ({ setting, name: setting, domains })),
     ...further.map(({ id, domains = [] }) => ({ setting: 'OIDC_PROVIDERS', name: `${id} of OIDC_PROVIDERS`, domains })),
     ...values.users.sources.map((source) => ({
       setting: 'USER_SOURCES',

@@ -1,6 +1,6 @@
 /**
- * Members of an entry of `OIDC_PROVIDERS` that determine who receives an account at the first sign-in, and which claims fill the
- * account (docs/people.md).
+ * Members of an entry of `OIDC_PROVIDERS` that determine who may sign in, whether unknown people receive an account at their first
+ * sign-in, and which claims fill the account (docs/people.md).
  */
 import { findUnknownAttributes } from './account-schema.js';
 import type { AccountSchema, ProviderSettings } from './value-types.js';

@@ -60,7 +60,7 @@ describe('the published keys of another service', () => {
     const secret = Buffer.from(JSON.stringify(publishedKeys[0]));
     const mac = await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);
     await expect(keys.verify(mac, {})).rejects.toThrow();
-    const silent = new PublishedKeys({ now: () => new Date(nowMs), skewMs: 0 }, () => Promise.reject(new Error('down')));
-    await expect(silent.verify(await signToken(key, 'one'), {})).rejects.toBeInstanceOf(KeysUnavailable);
+    const unavailableKeys = new PublishedKeys({ now: () => new Date(nowMs), skewMs: 0 }, () => Promise.reject(new Error('down')));
+    await expect(unavailableKeys.verify(await signToken(key, 'one'), {})).rejects.toBeInstanceOf(KeysUnavailable);
   });
 });

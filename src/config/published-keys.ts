@@ -20,10 +20,10 @@ type FindKey = ReturnType<typeof createLocalJWKSet>;
 /** Only asymmetric signatures: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
 const ASYMMETRIC_SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
-const FRESH_MS = 10 * 60_000;
+const MAX_AGE_MS = 10 * 60_000;
 const MIN_INTERVAL_MS = 30_000;
 /** The time after a failure during which the keys are not fetched again. */
-const FAILED_MS = 2000;
+const FAILURE_PAUSE_MS = 2000;
 
 /** Thrown if the keys cannot be read, so that nothing can be verified now. The message is for the log. */
 export class KeysUnavailable extends Error {
@@ -46,18 +46,18 @@ export class PublishedKeys {
 
   /** Verifies a signed message of the service (RFC 7519). @throws KeysUnavailable, JOSEError */
   async verify(message: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
-    const work = () => jwtVerify(message, this.#find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
+    const verifyOnce = () => jwtVerify(message, this.#find, { ...options, algorithms: ASYMMETRIC_SIGNATURES });
     try {
-      return await work();
+      return await verifyOnce();
     } catch (error) {
       // After a restart, the service may use the id of an old key for a new one.
       if (!(error instanceof errors.JWSSignatureVerificationFailed) || !this.#forget()) throw error;
-      return work();
+      return verifyOnce();
     }
   }
 
   readonly #find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const freshKeys = this.#cachedKeys && this.#age(this.#cachedKeys.readAt) < FRESH_MS ? this.#cachedKeys : undefined;
+    const freshKeys = this.#cachedKeys && this.#age(this.#cachedKeys.readAt) < MAX_AGE_MS ? this.#cachedKeys : undefined;
     const find = freshKeys?.find ?? (await this.#read());
     try {
       return await find(header, token);
@@ -68,7 +68,7 @@ export class PublishedKeys {
     }
   };
 
-  /** Drops the cached keys. @returns false within the minimum interval, which keeps them */
+  /** Drops the cached keys. @returns false if there are none, or within the minimum interval, in which they are kept */
   #forget(): boolean {
     if (!this.#cachedKeys || this.#age(this.#cachedKeys.readAt) < MIN_INTERVAL_MS) return false;
     this.#cachedKeys = undefined;
@@ -81,7 +81,7 @@ export class PublishedKeys {
 
   /** Fetches the keys. Concurrent calls share one request. */
   async #read(): Promise<FindKey> {
-    if (this.#age(this.#failedAt) < FAILED_MS) throw new KeysUnavailable('its keys could not be read a moment ago');
+    if (this.#age(this.#failedAt) < FAILURE_PAUSE_MS) throw new KeysUnavailable('its keys could not be read a moment ago');
     this.#pendingRead ??= this.#readNow().finally(() => (this.#pendingRead = undefined));
     return this.#pendingRead;
   }

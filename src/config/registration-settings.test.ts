@@ -30,8 +30,8 @@ describe('settings of the registration service', () => {
         proof: { kind: 'jwks', url: 'http://localhost:15900/jwks' },
       },
     });
-    const own = { REGISTRATION_URL: 'http://localhost:5600/', REGISTRATION_JWKS_URL: 'http://localhost:5600/jwks' };
-    expect(loadConfig(own).config.registration).toMatchObject({
+    const ownService = { REGISTRATION_URL: 'http://localhost:5600/', REGISTRATION_JWKS_URL: 'http://localhost:5600/jwks' };
+    expect(loadConfig(ownService).config.registration).toMatchObject({
       hintNames: ['invitation'],
       service: { url: 'http://localhost:5600' },
     });
@@ -55,17 +55,17 @@ describe('settings of the registration service', () => {
 
   it('[REG-3] are refused without exactly one kind of key, or with a weak secret', () => {
     expect(findFaults(SERVICE)).toContain('one of them must be set');
-    const both = { REGISTRATION_JWKS_URL: 'https://join.example.org/jwks', REGISTRATION_SECRET: SECRET };
-    expect(findFaults({ ...SERVICE, ...both })).toContain('only one of them may be set');
-    const short = findFaults({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });
-    expect(short).toContain('REGISTRATION_SECRET: is shorter than 32 bytes');
-    expect(short).not.toContain(SECRET.slice(1));
+    const bothKeys = { REGISTRATION_JWKS_URL: 'https://join.example.org/jwks', REGISTRATION_SECRET: SECRET };
+    expect(findFaults({ ...SERVICE, ...bothKeys })).toContain('only one of them may be set');
+    const shortSecretFaults = findFaults({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });
+    expect(shortSecretFaults).toContain('REGISTRATION_SECRET: is shorter than 32 bytes');
+    expect(shortSecretFaults).not.toContain(SECRET.slice(1));
     expect(findFaults({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is not set');
   });
 
   it('must be https in production, and cause a warning if the login page can never offer a registration', () => {
-    const production = { NODE_ENV: 'production', REGISTRATION_URL: 'http://join.example.org' };
-    expect(findFaults({ ...production, REGISTRATION_JWKS_URL: 'http://join.example.org/jwks' })).toMatch(
+    const productionEnv = { NODE_ENV: 'production', REGISTRATION_URL: 'http://join.example.org' };
+    expect(findFaults({ ...productionEnv, REGISTRATION_JWKS_URL: 'http://join.example.org/jwks' })).toMatch(
       /REGISTRATION_URL: must be https[^]*REGISTRATION_JWKS_URL: must be https/,
     );
     const { warnings } = loadConfig({ ...UPSTREAM, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: SECRET });

@@ -8,7 +8,10 @@ interface Input {
   production: boolean;
 }
 
-/** Requires a strong key: an attacker who could sign an answer could sign in as anybody. */
+/**
+ * Checks the settings against `REGISTRATION` and against each other. Requires a strong key: an attacker who could sign an answer
+ * could sign in as anybody.
+ */
 export function checkRegistration({ values, isSet, production }: Input): { faults: string[]; warnings?: string[] } {
   const dependentNames = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
   const { mode } = values.registration;

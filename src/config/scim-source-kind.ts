@@ -21,14 +21,14 @@ const MEMBERS = [
 
 /** Two tokens are valid at the same time while one is being replaced. */
 const MAX_TOKENS = 2;
-const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 /** The paths from which an attribute of an account can be filled: SCIM attributes with one simple value. */
 const MAPPABLE_PATHS: readonly string[] = [
   ...['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'profileUrl', 'externalId'],
   ...['formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix'].map((name) => `name.${name}`),
   ...['employeeNumber', 'costCenter', 'organization', 'division', 'department', 'manager.value', 'manager.displayName'].map(
-    (name) => `${ENTERPRISE}:${name}`,
+    (name) => `${ENTERPRISE_SCHEMA}:${name}`,
   ),
 ];
 

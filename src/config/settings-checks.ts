@@ -72,11 +72,11 @@ export function checkSettings(input: CheckInput): CheckOutcome {
   };
 }
 
-const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
+const REQUIRED_NAMES = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
 
 function checkRequired({ isSet, production, values }: CheckInput): Partial<CheckOutcome> {
   if (!production) return {};
-  const faults = REQUIRED.filter((name) => !isSet(name)).map((name) => `${name}: is required in production`);
+  const faults = REQUIRED_NAMES.filter((name) => !isSet(name)).map((name) => `${name}: is required in production`);
   if (!isSet('OPERATOR_TOKEN') && !isSet('OPERATOR_TOKENS')) {
     faults.push('OPERATOR_TOKEN: is required in production, unless OPERATOR_TOKENS has named tokens');
   } else if (!isSet('OPERATOR_TOKEN') && values.operator.tokens.length === 0) {
@@ -157,7 +157,7 @@ function checkPorts({ values, isSet, production }: CheckInput): Partial<CheckOut
 
 /** Outside production, a weak secret is only a warning, so that a first try does not fail. */
 function checkSecrets({ values, production }: CheckInput): Partial<CheckOutcome> {
-  const all = [
+  const secrets = [
     ...values.secrets.system.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operator.token },
     ...values.operator.tokens.map(({ name, token }) => ({ name: `OPERATOR_TOKENS: the token of ${name}`, value: token })),
@@ -168,9 +168,9 @@ function checkSecrets({ values, production }: CheckInput): Partial<CheckOutcome>
     ...listSourceSecrets(values.users.sources),
   ];
   const faults: string[] = [];
-  for (const [index, { name, value }] of all.entries()) {
+  for (const [index, { name, value }] of secrets.entries()) {
     if (value === undefined) continue;
-    const duplicate = all.slice(0, index).find((other) => other.value === value);
+    const duplicate = secrets.slice(0, index).find((other) => other.value === value);
     // Another system issues the token for Hydra and determines its form.
     const weakness = name.startsWith('HYDRA_') ? null : findWeakness(value);
     if (weakness) faults.push(`${name} ${weakness}`);
@@ -305,7 +305,10 @@ function checkConsole({ values, isSet, production }: CheckInput): Partial<CheckO
   return { faults };
 }
 
-/** Without a mail server, mails stay in the database; if the embedded parts run, their mailbox receives the mails. */
+/**
+ * Without a mail server, mails stay in the database; if the embedded parts run, their mailbox receives the mails. In production,
+ * the connection to a mail server that is not on this machine must be encrypted.
+ */
 function checkMail({ values, isSet, production }: CheckInput): Partial<CheckOutcome> {
   const embedded = !production && !isSet('HYDRA_ADMIN_URL') && !isSet('HYDRA_PUBLIC_URL');
   if (!isSet('SMTP_URL')) {

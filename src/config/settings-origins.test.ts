@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { listSettings } from './settings-origins.js';
 import { SETTINGS, type Setting } from './settings.js';
 
-const ALL = Object.values(SETTINGS).flatMap((section) => Object.values<Setting>(section));
+const ALL_SETTINGS = Object.values(SETTINGS).flatMap((section) => Object.values<Setting>(section));
 const find = (env: Record<string, string>, name: string) => listSettings(env).find((setting) => setting.name === name);
 
 describe('the settings that operators see', () => {
   it('are all settings', () => {
     const names = listSettings({}).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(ALL.map(({ name }) => name).toSorted());
+    expect(names.toSorted()).toEqual(ALL_SETTINGS.map(({ name }) => name).toSorted());
   });
 
   it('have an origin', () => {
@@ -29,14 +29,14 @@ describe('the settings that operators see', () => {
 
   it('[OPR-3] never reveal a secret, whichever setting contains it', () => {
     const secret = 'smtps://mail:hunter2-secret@mail.example.org';
-    const env = Object.fromEntries(ALL.map(({ name }) => [name, secret]));
+    const env = Object.fromEntries(ALL_SETTINGS.map(({ name }) => [name, secret]));
     expect(JSON.stringify(listSettings(env))).not.toContain('hunter2');
     const url = 'postgres://foyer:p@ss/wo?rd#x@db.example.org/foyer';
-    const shown = JSON.stringify(listSettings({ DATABASE_URL: url, PUBLIC_URL: url }));
-    expect(['p@ss', '@ss', 'wo?rd', 'rd#x'].filter((part) => shown.includes(part))).toEqual([]);
-    const others = ['https://me:hun,ter"2 x@a.example.org', 'https://a.example.org/?api-key=hunter2&name=x'];
-    for (const other of others) {
-      const { value } = find({ PUBLIC_URL: other }, 'PUBLIC_URL') ?? {};
+    const json = JSON.stringify(listSettings({ DATABASE_URL: url, PUBLIC_URL: url }));
+    expect(['p@ss', '@ss', 'wo?rd', 'rd#x'].filter((part) => json.includes(part))).toEqual([]);
+    const webUrls = ['https://me:hun,ter"2 x@a.example.org', 'https://a.example.org/?api-key=hunter2&name=x'];
+    for (const webUrl of webUrls) {
+      const { value } = find({ PUBLIC_URL: webUrl }, 'PUBLIC_URL') ?? {};
       expect(value).toMatch(/^https:\/\/(…@)?a\.example\.org/);
       expect(value).not.toMatch(/hun|ter/);
     }

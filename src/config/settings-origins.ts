@@ -11,7 +11,10 @@ export interface SettingOrigin {
   /** Path of the file that contains the value. */
   file: string | null;
   secret: boolean;
-  /** The value, without the password of an address; null for a secret, for a file, and if the setting is not set. */
+  /**
+   * The value, shortened, without passwords and secret parameters of addresses; null for a secret, for a file, and if the setting
+   * is not set.
+   */
   value: string | null;
   default: string | null;
 }
@@ -32,7 +35,7 @@ function toOrigin({ name, about, ...setting }: Setting, group: string, env: Envi
   return {
     name,
     group,
-    about: toPlain(about),
+    about: toPlainText(about),
     origin: text !== '' ? 'environment' : file !== '' ? 'file' : 'default',
     file: text === '' && file !== '' ? file : null,
     secret,
@@ -42,11 +45,11 @@ function toOrigin({ name, about, ...setting }: Setting, group: string, env: Envi
 }
 
 function toDefault({ fallback, fallbackText }: Pick<Setting, 'fallback' | 'fallbackText'>): string | null {
-  if (fallbackText !== undefined) return toPlain(fallbackText);
+  if (fallbackText !== undefined) return toPlainText(fallbackText);
   return fallback === undefined || typeof fallback === 'object' ? null : String(fallback);
 }
 
 /** Removes the markup of Markdown. */
-function toPlain(text: string): string {
+function toPlainText(text: string): string {
   return text.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }

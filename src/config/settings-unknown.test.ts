@@ -24,7 +24,7 @@ describe('findUnknownSettings', () => {
   });
 
   it('ignores variables of other programs', () => {
-    const foreign = {
+    const foreignVariables = {
       PATH: '/bin',
       HOME: '/root',
       HOSTNAME: 'x',
@@ -42,10 +42,10 @@ describe('findUnknownSettings', () => {
       TERM: 'x',
       PORTS: '1',
     };
-    expect(findUnknownSettings(foreign)).toEqual({ typingMistakes: [], unclearNames: [] });
+    expect(findUnknownSettings(foreignVariables)).toEqual({ typingMistakes: [], unclearNames: [] });
   });
 
-  it('accepts every setting and its file', () => {
+  it('accepts settings and their files', () => {
     expect(findUnknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual({
       typingMistakes: [],
       unclearNames: [],

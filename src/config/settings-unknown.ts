@@ -2,7 +2,7 @@
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
  * it is similar to a setting of Foyer, or has the same prefix as settings of Foyer.
  */
-import { findNearest } from './nearest-name.js';
+import { findNearestName } from './nearest-name.js';
 import { SETTING_LIST } from './settings.js';
 import type { Environment } from './settings-read.js';
 
@@ -16,11 +16,11 @@ const OWN_PREFIX =
  * Variables that the tests or OpenTelemetry's exporter read, or that Kubernetes sets in every container for a service whose name
  * resembles a setting.
  */
-const FOREIGN =
+const FOREIGN_VARIABLE =
   /^HYDRA_BIN$|^OTEL_EXPORTER_OTLP_(CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY|COMPRESSION)$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
 
-const SHORT = 6;
-const LONG = 10;
+const SHORT_NAME_LENGTH = 6;
+const LONG_NAME_LENGTH = 10;
 
 /** One message for each unknown name. */
 export interface UnknownSettings {
@@ -33,11 +33,11 @@ export interface UnknownSettings {
 export function findUnknownSettings(env: Environment): UnknownSettings {
   const messages: UnknownSettings = { typingMistakes: [], unclearNames: [] };
   for (const name of Object.keys(env)) {
-    if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
-    const { nearest, distance } = findNearest(name.toUpperCase(), NAMES);
-    const isNear = distance <= findLargestDistance(nearest);
+    if (NAMES.includes(name) || FOREIGN_VARIABLE.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
+    const { nearestName, distance } = findNearestName(name.toUpperCase(), NAMES);
+    const isNear = distance <= findLargestDistance(nearestName);
     if (isNear || OWN_PREFIX.test(name))
-      (isNear ? messages.typingMistakes : messages.unclearNames).push(`${name}: is not a setting; did you mean ${nearest}?`);
+      (isNear ? messages.typingMistakes : messages.unclearNames).push(`${name}: is not a setting; did you mean ${nearestName}?`);
   }
   return messages;
 }
@@ -47,6 +47,6 @@ export function findUnknownSettings(env: Environment): UnknownSettings {
  * them.
  */
 function findLargestDistance(name: string): number {
-  if (name.length < SHORT) return 0;
-  return name.length < LONG ? 1 : 2;
+  if (name.length < SHORT_NAME_LENGTH) return 0;
+  return name.length < LONG_NAME_LENGTH ? 1 : 2;
 }

@@ -62,7 +62,7 @@ const YEAR_SECONDS = 31_536_000;
 const MAX_TIMEOUT_MS = 600_000;
 
 /** Usernames that people would associate with the operator of the installation; the names of mailboxes come from RFC 2142. */
-const RESERVED: readonly string[] = [
+const RESERVED_NAMES: readonly string[] = [
   ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
   ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
 ];
@@ -633,7 +633,7 @@ export const SETTINGS = {
       kind: choice('off', 'service', 'own', 'own-with-approval', 'invitation'),
       fallbackText: '`service` if `REGISTRATION_URL` is set or the demo service runs, otherwise `off`',
       about:
-        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved it, and with `invitation` only if an operator has invited them',
+        'where new people create their accounts: nowhere, at the registration service ([registration.md](registration.md)), or here ([joining.md](joining.md)), with `own-with-approval` only after an operator has approved the application, and with `invitation` only if an operator has invited them',
     },
     signUpFields: {
       name: 'SIGN_UP_FIELDS',
@@ -689,7 +689,7 @@ export const SETTINGS = {
       kind: wholeNumber(1000, 100_000),
       fallback: 5000,
       about:
-        'with `SIGN_UP_WORK=on`: iterations of PBKDF2 in one try of the task, of which about 256 are needed; the default takes a laptop about a second',
+        'with `SIGN_UP_WORK=on`: iterations of PBKDF2 in each try of the task, which takes about 256 tries; with the default, a laptop needs about a second',
     },
     hintNames: {
       name: 'REG_HINT_NAMES',
@@ -828,8 +828,8 @@ export const SETTINGS = {
     reservedUsernames: {
       name: 'RESERVED_USERNAMES',
       kind: list(text),
-      fallback: RESERVED,
-      fallbackText: `\`${RESERVED.join(',')}\``,
+      fallback: RESERVED_NAMES,
+      fallbackText: `\`${RESERVED_NAMES.join(',')}\``,
       about:
         'usernames that no new account may have, including names that look similar; existing accounts keep their names; `none` reserves only the word `none`',
     },

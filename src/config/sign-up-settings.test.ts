@@ -14,7 +14,7 @@ const SCHEMA = JSON.stringify({
   required: ['branch'],
 });
 
-const GRANTING = {
+const GRANTING_RULES = {
   ACCOUNT_SCHEMA: SCHEMA,
   OPERATORS: JSON.stringify([
     { attribute: 'customer', value: '1', right: 'admin' },
@@ -74,7 +74,7 @@ describe('the settings of the sign-up', () => {
     ]);
   });
 
-  it('[JOI-46] turn the work of browsers on', () => {
+  it('[JOI-46] turn the work of browsers on, and set its cost', () => {
     const findCost = (env: Record<string, string>) => loadConfig({ ...OWN, ...env }).config.registration.signUp?.workCost;
     expect(findCost({})).toBeUndefined();
     expect(findCost({ SIGN_UP_WORK: 'on' })).toBe(5000);
@@ -86,7 +86,10 @@ describe('the settings of the sign-up', () => {
     [{ SIGN_UP_WORK: 'on' }, /^SIGN_UP_WORK: requires REGISTRATION=own/],
     [{ REGISTRATION: 'invitation', SIGN_UP_DOMAINS: 'a.example' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
     [{ REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'nothing' }, /^SIGN_UP_FIELDS: nothing is neither/],
-    [{ REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'customer', ...GRANTING }, /^SIGN_UP_FIELDS: asks for customer, which grants/],
+    [
+      { REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'customer', ...GRANTING_RULES },
+      /^SIGN_UP_FIELDS: asks for customer, which grants/,
+    ],
     [
       { REGISTRATION: 'invitation', REGISTRATION_URL: 'https://register.example' },
       /^REGISTRATION_URL: is set, although REGISTRATION is invitation/,
@@ -100,8 +103,8 @@ describe('the settings of the sign-up', () => {
       { ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['phone_number_verified'] }) },
       /^ACCOUNT_SCHEMA: requires phone_number_verified/,
     ],
-    [{ ...OWN, ...GRANTING, SIGN_UP_FIELDS: 'customer' }, /^SIGN_UP_FIELDS: asks for customer.*OPERATORS/],
-    [{ ...OWN, ...GRANTING }, /^ACCOUNT_SCHEMA: requires branch.*OPERATORS/],
+    [{ ...OWN, ...GRANTING_RULES, SIGN_UP_FIELDS: 'customer' }, /^SIGN_UP_FIELDS: asks for customer.*OPERATORS/],
+    [{ ...OWN, ...GRANTING_RULES }, /^ACCOUNT_SCHEMA: requires branch.*OPERATORS/],
     [{ SIGN_UP_DOMAINS: 'example.org' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
     [{ ...OWN, SIGN_UP_MAX_WAITING: '5' }, /^SIGN_UP_MAX_WAITING: requires REGISTRATION=own-with-approval/],
     [{ SIGN_UP_APPROVAL_DAYS: '5' }, /^SIGN_UP_APPROVAL_DAYS: requires REGISTRATION=own-with-approval/],

@@ -1,4 +1,4 @@
-/** The form with which people create their own accounts: its fields, and the rules of its settings. */
+/** The forms of the sign-up, of invitations and of missing attributes: their fields, and the rules of their settings. */
 import { listAttributeSchemas } from './account-schema.js';
 import type { Config } from './config.js';
 import type { SettingValues } from './settings.js';
@@ -52,7 +52,10 @@ export function listRequiredFields(schema: AccountSchema | undefined): SignUpFie
   return requiredNames.flatMap((name) => toField(name, { schema, requiredNames }) ?? []);
 }
 
-/** With `MISSING_FIELDS=ask`, a form must be able to ask for everything that the schema requires. */
+/**
+ * With `MISSING_FIELDS=ask`, a form must be able to ask for everything that the schema requires, and the schema must not require a
+ * value that others trust.
+ */
 export function checkMissingFields({ values: { tasks, accounts, operator } }: Pick<Input, 'values'>): { faults: string[] } {
   if (tasks.missingFields === 'off') return { faults: [] };
   const { schema } = accounts;

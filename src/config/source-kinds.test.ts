@@ -152,14 +152,14 @@ describe('a user source over HTTP in USER_SOURCES', () => {
 });
 
 describe('the subjects of a user source', () => {
-  const source = (id: string, more: object): object => ({ ...ENTRY, id, ...more });
-  const faults = (...entries: object[]): readonly string[] =>
+  const buildSource = (id: string, more: object): object => ({ ...ENTRY, id, ...more });
+  const findFaults = (...entries: object[]): readonly string[] =>
     collectFaults(() => loadConfig({ USER_SOURCES: JSON.stringify(entries) }));
 
   it('are read with their prefix', () => {
-    expect(read([source('a', { sub: 'source', sub_prefix: 'a-' })])).toMatchObject({ value: [{ subjectPrefix: 'a-' }] });
-    expect(read([source('a', { sub: 'source' })])).toMatchObject({ value: [{ subjectPrefix: '' }] });
-    expect(read([source('a', { sub: 'account' })])).not.toHaveProperty('value.0.subjectPrefix');
+    expect(read([buildSource('a', { sub: 'source', sub_prefix: 'a-' })])).toMatchObject({ value: [{ subjectPrefix: 'a-' }] });
+    expect(read([buildSource('a', { sub: 'source' })])).toMatchObject({ value: [{ subjectPrefix: '' }] });
+    expect(read([buildSource('a', { sub: 'account' })])).not.toHaveProperty('value.0.subjectPrefix');
     expect(explainFault({ sub: 'uid' })).toContain('/0/sub is not one of account, source');
     expect(explainFault({ sub_prefix: 'a-' })).toContain('/0/sub_prefix requires "sub": "source"');
     expect(explainFault({ sub: 'source', sub_prefix: 'a b' })).toContain('/0/sub_prefix is not a string of at most 64 visible');
@@ -167,15 +167,15 @@ describe('the subjects of a user source', () => {
 
   it('need a different prefix for each user source with "sub": "source", and no prefix may begin with another one', () => {
     const clash = [expect.stringContaining('both have "sub": "source"')];
-    expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source' }))).toEqual(clash);
-    expect(faults(source('a', { sub: 'source' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(clash);
-    expect(faults(source('a', { sub: 'source', sub_prefix: 'b' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(
-      clash,
-    );
-    expect(faults(source('a', { sub: 'source', sub_prefix: 'a-' }), source('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(
-      [],
-    );
-    expect(faults(source('a', { sub: 'source' }), source('b', {}))).toEqual([]);
+    expect(findFaults(buildSource('a', { sub: 'source' }), buildSource('b', { sub: 'source' }))).toEqual(clash);
+    expect(findFaults(buildSource('a', { sub: 'source' }), buildSource('b', { sub: 'source', sub_prefix: 'b-' }))).toEqual(clash);
+    expect(
+      findFaults(buildSource('a', { sub: 'source', sub_prefix: 'b' }), buildSource('b', { sub: 'source', sub_prefix: 'b-' })),
+    ).toEqual(clash);
+    expect(
+      findFaults(buildSource('a', { sub: 'source', sub_prefix: 'a-' }), buildSource('b', { sub: 'source', sub_prefix: 'b-' })),
+    ).toEqual([]);
+    expect(findFaults(buildSource('a', { sub: 'source' }), buildSource('b', {}))).toEqual([]);
   });
 });
 
@@ -237,14 +237,14 @@ describe('a SCIM source in USER_SOURCES', () => {
   });
 
   it('cannot share a provider with another SCIM source, which could claim its people', () => {
-    const other = { ...SCIM, id: 'okta', token: `${TOKEN}2`, sign_in: { provider: 'google' } };
-    const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'google' } }, other]);
+    const otherSource = { ...SCIM, id: 'okta', token: `${TOKEN}2`, sign_in: { provider: 'google' } };
+    const sources = JSON.stringify([{ ...SCIM, sign_in: { provider: 'google' } }, otherSource]);
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
-    const fault = (id: string, twin: string) =>
+    const buildFault = (id: string, twin: string) =>
       `USER_SOURCES: people of the source ${id} sign in at google, like the people of the source ${twin}: each SCIM source needs a provider of its own`;
     expect(collectFaults(() => loadConfig({ USER_SOURCES: sources, ...google }))).toEqual([
-      fault('entra', 'okta'),
-      fault('okta', 'entra'),
+      buildFault('entra', 'okta'),
+      buildFault('okta', 'entra'),
     ]);
   });
 
@@ -254,9 +254,9 @@ describe('a SCIM source in USER_SOURCES', () => {
     const tenant = 'c1d2e3f4-0000-4000-8000-000000000001';
     const { config } = loadConfig({ ...microsoft, MICROSOFT_TENANT: tenant });
     expect(config.providers).toMatchObject([{ id: 'microsoft', comparedClaims: ['oid'] }]);
-    const several =
+    const tenantFault =
       'USER_SOURCES: people of the source entra sign in at microsoft, which accepts more than one tenant: set MICROSOFT_TENANT to the id of your own tenant';
-    expect(collectFaults(() => loadConfig(microsoft))).toEqual([several]);
-    expect(collectFaults(() => loadConfig({ ...microsoft, MICROSOFT_TENANT: 'organizations' }))).toEqual([several]);
+    expect(collectFaults(() => loadConfig(microsoft))).toEqual([tenantFault]);
+    expect(collectFaults(() => loadConfig({ ...microsoft, MICROSOFT_TENANT: 'organizations' }))).toEqual([tenantFault]);
   });
 });

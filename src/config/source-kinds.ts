@@ -82,7 +82,7 @@ const DN: TextRule = { fault: 'is not a distinguished name (RFC 4514)', isValid:
 const PASSWORD = buildTextRule('is not a string of 1 to 1000 characters');
 const URL_RULE: TextRule = { fault: 'is not an address like ldaps://ldap.example.com', isValid: isLdapUrl };
 
-/** @param readFile reads `ca_file`, `bind_password_file` and `secret_file`; throws if a file cannot be read */
+/** @param readFile reads `ca_file`, `bind_password_file`, `secret_file` and `token_file`; throws if a file cannot be read */
 export function buildUserSourcesKind(readFile: ReadFile): Kind<readonly AnySource[]> {
   return { label: 'JSON', read: (value) => fromJson(value, (parsed) => readJson(parsed, (list) => readSources(list, readFile))) };
 }

@@ -1,4 +1,4 @@
-/** The rules that all kinds of user sources share in `USER_SOURCES`: texts, files and groups. */
+/** The rules that kinds of user sources share: texts, files, domains and groups. Event sinks have some of these rules, too. */
 import { X509Certificate } from 'node:crypto';
 import { defined } from './defined.js';
 import { DOMAIN_FAULT, toDomain } from './domains.js';
@@ -32,7 +32,10 @@ const FILE = buildTextRule('is not the path of a file');
 
 export type ReadFile = (path: string) => string;
 
-/** Reads a text from a member or from the file that another member names. @returns undefined if both are absent */
+/**
+ * Reads a text from a member or from the file that another member names.
+ * @returns undefined if both are absent; with a fault, the text may be empty
+ */
 export function readTextOrFile(
   value: JsonReader,
   file: JsonReader,

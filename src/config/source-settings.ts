@@ -32,7 +32,7 @@ export interface LdapSettings {
   /** Name that people see; if absent, the id. */
   name?: string;
   directory: 'ldap' | 'active-directory';
-  /** `ldaps://` or `ldap://`, tried in this order. */
+  /** Addresses with `ldaps://` or `ldap://`; the servers are tried in the order of this list. */
   urls: readonly string[];
   /** `by-address`: TLS for `ldaps:`, none for `ldap:`, which is accepted only on this machine. */
   encryption: 'by-address' | 'starttls';
@@ -110,7 +110,9 @@ export interface ScimSettings {
   signIn?: {
     /** Id of the provider. */
     provider: string;
-    /** The claim of the provider's ID token that equals the `externalId` of the person. */
+    /**
+     * The claim of the ID token, or of the user API of a provider without ID tokens, that equals the `externalId` of the person.
+     */
     claim: string;
   };
   /** Whether its people have a password here, which the client may also send. */

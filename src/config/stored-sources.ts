@@ -2,7 +2,7 @@
 import type { Config } from './config.js';
 import type { ScimSettings } from './source-settings.js';
 
-const SCIM = 'scim:';
+const SCIM_PREFIX = 'scim:';
 
 /**
  * Whether a source cannot be queried about its people, because it is a provider or sends people by SCIM. The id of a source that can be
@@ -14,12 +14,12 @@ export function isNeverQueried(source: string): boolean {
 
 /** @returns the value that is stored with accounts of a SCIM source */
 export function toScimSource(id: string): string {
-  return `${SCIM}${id}`;
+  return `${SCIM_PREFIX}${id}`;
 }
 
 /** @returns the id of a SCIM source in the settings; null for another source */
 export function findScimId(source: string): string | null {
-  return source.startsWith(SCIM) ? source.slice(SCIM.length) : null;
+  return source.startsWith(SCIM_PREFIX) ? source.slice(SCIM_PREFIX.length) : null;
 }
 
 /** Whether a source is a provider that provisions accounts. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig, surveyConfig } from './load-config.js';
 import { stylesheet } from './style-kind.js';
 
-const GOOD = `
+const VALID_STYLESHEET = `
 /* "@import" and url(http://old.example/) in a comment, and a brace: } */
 .card { border-width: 2px; background: url("https://cdn.example/a(1).png") }
 .brand::after { content: "} @import {"; mask: url(data:image/svg+xml,%3Csvg%20/%3E) }
@@ -15,10 +15,10 @@ const explainFault = (css: string) => {
 };
 
 describe('[LKS-3] the stylesheet of an installation', () => {
-  it('is not changed', () => {
-    expect(stylesheet.read(GOOD)).toEqual({ value: GOOD });
-    const { config } = loadConfig({ STYLE_FILE: '/etc/foyer/style.css' }, () => GOOD);
-    expect(config.app.style).toBe(GOOD.trim());
+  it('is not changed, apart from white space at its ends', () => {
+    expect(stylesheet.read(VALID_STYLESHEET)).toEqual({ value: VALID_STYLESHEET });
+    const { config } = loadConfig({ STYLE_FILE: '/etc/foyer/style.css' }, () => VALID_STYLESHEET);
+    expect(config.app.style).toBe(VALID_STYLESHEET.trim());
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('[LKS-3] the stylesheet of an installation', () => {
     [`.a{}${' '.repeat(64 * 1024)}`, 'is longer than 64 KB'],
   ])('is refused if it is wrong (%#)', (css, fault) => expect(explainFault(css)).toContain(fault));
 
-  it('prevents the start if it is missing or wrong, and names the setting', () => {
+  it('prevents the start if it is missing or wrong, with a fault that names the setting', () => {
     const failToRead = () => {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     };

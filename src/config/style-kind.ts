@@ -1,6 +1,7 @@
 /**
- * The kind of value for the stylesheet of the installation. A stylesheet is refused if it loads other stylesheets, fonts, or images over
- * plain http, because the content security policy of the pages blocks them without a visible error.
+ * The kind of value for the stylesheet of the installation. A stylesheet is refused if it loads other stylesheets, fonts, or images
+ * from addresses other than `https:` and `data:image/`, because the content security policy of the pages blocks them without a
+ * visible error. A text that is too long, or is not a stylesheet, is also refused.
  */
 import type { Kind } from './settings-kinds.js';
 
@@ -8,7 +9,7 @@ const MAX_BYTES = 64 * 1024;
 const COMMENT = /\/\*[^]*?\*\//g;
 /** Whole addresses, with or without quotes. They are removed before quoted texts, so that a parenthesis does not end an address. */
 const ADDRESS = /\burl\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s*\)/gi;
-const QUOTED = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g;
+const QUOTED_TEXT = /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g;
 
 export const stylesheet: Kind<string> = {
   label: 'CSS',
@@ -20,29 +21,29 @@ export const stylesheet: Kind<string> = {
 };
 
 function findAddressFaults(css: string): string[] {
-  const bare = css.replace(ADDRESS, 'url()').replace(QUOTED, '""');
+  const bareCss = css.replace(ADDRESS, 'url()').replace(QUOTED_TEXT, '""');
   const addresses = [...css.matchAll(ADDRESS)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
   const refusedAddress = addresses.find((address) => !/^(?:https:\/\/|data:image\/|#)/i.test(address));
   const quotedAddress = JSON.stringify(refusedAddress?.slice(0, 60));
   return [
-    ...(/@import\b/i.test(bare) ? ['has @import (the pages load no other stylesheet, so put its content here)'] : []),
-    ...(/@font-face\b/i.test(bare) ? ['has @font-face (the content security policy of the pages allows no web fonts)'] : []),
+    ...(/@import\b/i.test(bareCss) ? ['has @import (the pages load no other stylesheet, so put its content here)'] : []),
+    ...(/@font-face\b/i.test(bareCss) ? ['has @font-face (the content security policy of the pages allows no web fonts)'] : []),
     ...(refusedAddress === undefined
       ? []
       : [`has the address ${quotedAddress} (pages load images only from https: and data:image/ addresses)`]),
-    ...(/\burl\((?!\))/i.test(bare) ? ['has an address that cannot be read'] : []),
+    ...(/\burl\((?!\))/i.test(bareCss) ? ['has an address that cannot be read'] : []),
   ];
 }
 
 /** Checks that there is a block and that all blocks are closed, which is rarely true of a file that is not a stylesheet. */
 function findSyntaxFaults(css: string): string[] {
-  const bare = css.replace(COMMENT, ' ').replace(ADDRESS, 'url()').replace(QUOTED, '""');
+  const bareCss = css.replace(COMMENT, ' ').replace(ADDRESS, 'url()').replace(QUOTED_TEXT, '""');
   let depth = 0;
-  for (const brace of bare.match(/[{}]/g) ?? []) {
+  for (const brace of bareCss.match(/[{}]/g) ?? []) {
     depth += brace === '{' ? 1 : -1;
     if (depth < 0) return ['is not a stylesheet: it has a } without a {'];
   }
   if (depth > 0) return ['is not a stylesheet: it has a { without a }'];
-  if (bare.includes('/*')) return ['is not a stylesheet: it has a comment without an end'];
-  return bare.includes('{') && !/^\s*<|<\//.test(bare) ? [] : ['is not a stylesheet'];
+  if (bareCss.includes('/*')) return ['is not a stylesheet: it has a comment without an end'];
+  return bareCss.includes('{') && !/^\s*<|<\//.test(bareCss) ? [] : ['is not a stylesheet'];
 }

@@ -10,8 +10,8 @@ export const SUBJECT_PREFIX = {
 };
 
 /**
- * Requires that no prefix begins with another one. Otherwise two user sources could have people with the same subject, whom apps
- * would mistake for one person.
+ * Requires that no prefix begins with another one. Otherwise two user sources or providers could have people with the same subject,
+ * whom apps would mistake for one person.
  */
 export function findSubjectFaults(
   sources: readonly (SourceSettings | ScimSettings)[],

@@ -1,4 +1,4 @@
-/** @returns the code of an operating system error, such as `ENOENT` */
+/** @returns the code of an operating system error, such as `ENOENT`; undefined for an error without one */
 export function toCode(error: unknown): string | undefined {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;
   return isCoded && typeof error.code === 'string' ? error.code : undefined;

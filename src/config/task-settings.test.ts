@@ -20,26 +20,26 @@ describe('[TSK-33] the fields that people are asked for', () => {
     properties: { branch: { type: 'string', enum: ['North', 'South'] }, role: { type: 'string' } },
     required: ['branch'],
   };
-  const ask = (schema: object, more = {}) => ({ MISSING_FIELDS: 'ask', ACCOUNT_SCHEMA: JSON.stringify(schema), ...more });
+  const buildEnv = (schema: object, more = {}) => ({ MISSING_FIELDS: 'ask', ACCOUNT_SCHEMA: JSON.stringify(schema), ...more });
 
   it('are those that the schema requires, if the setting says so', () => {
-    const { requiredFields } = loadConfig(ask(SCHEMA)).config.tasks;
+    const { requiredFields } = loadConfig(buildEnv(SCHEMA)).config.tasks;
     expect(requiredFields).toEqual([{ name: 'branch', kind: 'choice', isRequired: true, options: ['North', 'South'] }]);
-    expect(loadConfig({ ...ask(SCHEMA), MISSING_FIELDS: 'off' }).config.tasks.requiredFields).toEqual([]);
+    expect(loadConfig({ ...buildEnv(SCHEMA), MISSING_FIELDS: 'off' }).config.tasks.requiredFields).toEqual([]);
   });
 
   it('are refused if a form cannot ask for them, or others trust them', () => {
-    expect(findFaults(ask({ required: ['address'] }))).toContainEqual(expect.stringMatching(/^MISSING_FIELDS: .*address/));
+    expect(findFaults(buildEnv({ required: ['address'] }))).toContainEqual(expect.stringMatching(/^MISSING_FIELDS: .*address/));
     const OPERATORS = JSON.stringify([{ attribute: 'branch', value: 'North', right: 'read' }]);
-    expect(findFaults(ask(SCHEMA, { OPERATORS }))).toContainEqual(expect.stringMatching(/branch.*OPERATORS/));
-    expect(findFaults(ask({ required: ['phone_number_verified'] }))).toContainEqual(
+    expect(findFaults(buildEnv(SCHEMA, { OPERATORS }))).toContainEqual(expect.stringMatching(/branch.*OPERATORS/));
+    expect(findFaults(buildEnv({ required: ['phone_number_verified'] }))).toContainEqual(
       expect.stringMatching(/phone_number_verified/),
     );
   });
 });
 
-describe('[TSK-30] the settings of the proof of an address', () => {
-  it('turn it off by default', () => {
+describe('[TSK-30] the settings of tasks that have a day', () => {
+  it('turn the proof of an address off by default', () => {
     expect(loadConfig({}).config.tasks).toMatchObject({ emailProof: 'off' });
   });
 

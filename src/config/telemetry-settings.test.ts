@@ -13,8 +13,12 @@ describe('telemetry', () => {
   it('is off unless a setting enables it', () => {
     expect(toTelemetry({})).toEqual({ serviceName: 'foyer', resource: {} });
     expect(toTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' })).not.toHaveProperty('otlp');
-    const none = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
-    expect(toTelemetry(none)).toEqual({ serviceName: 'foyer', resource: {} });
+    const envWithoutExporters = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT,
+      OTEL_TRACES_EXPORTER: 'none',
+      OTEL_METRICS_EXPORTER: 'none',
+    };
+    expect(toTelemetry(envWithoutExporters)).toEqual({ serviceName: 'foyer', resource: {} });
   });
 
   it('is sent to a receiver with all its settings', () => {
@@ -48,8 +52,8 @@ describe('telemetry', () => {
       resource: {},
       prometheus: { token: TOKEN },
     });
-    const both = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'otlp, prometheus' };
-    expect(toTelemetry(both)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
+    const bothExporters = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'otlp, prometheus' };
+    expect(toTelemetry(bothExporters)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
     const onlyPrometheus = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'prometheus' };
     expect(toTelemetry(onlyPrometheus)).toMatchObject({ prometheus: {}, otlp: { metrics: false, traces: true } });
   });
@@ -73,18 +77,18 @@ describe('wrong settings of telemetry', () => {
     expect(faults.join()).not.toContain('geheim');
   });
 
-  it('prevent the start in production if headers would be sent over plain http', () => {
-    const open = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
-    expect(findProductionFaults(open)).toEqual([
+  it('prevent the start in production if headers would be sent over plain http, and cause a warning elsewhere', () => {
+    const plainHttpEnv = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
+    expect(findProductionFaults(plainHttpEnv)).toEqual([
       expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/),
     ]);
-    expect(findProductionFaults({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
-    expect(findProductionFaults({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' })).toEqual([]);
+    expect(findProductionFaults({ ...plainHttpEnv, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
+    expect(findProductionFaults({ ...plainHttpEnv, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' })).toEqual([]);
     expect(findProductionFaults({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toEqual([]);
-    expect(loadConfig(open).warnings.join()).toContain('would be sent over plain http');
+    expect(loadConfig(plainHttpEnv).warnings.join()).toContain('would be sent over plain http');
   });
 
-  it('warn about a receiver at the port of gRPC, which is not supported', () => {
+  it('include the port of gRPC, which is not supported and causes a warning', () => {
     const findWarnings = (endpoint: string) => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).warnings.join();
     expect(findWarnings('http://localhost:4317')).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT: 4317 is the port for gRPC.*4318/);
     expect(findWarnings('http://localhost:4318')).not.toContain('gRPC');
@@ -95,8 +99,8 @@ describe('wrong settings of telemetry', () => {
     expect(findProductionFaults({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([
       expect.stringMatching(/^METRICS_TOKEN: the token is shorter/),
     ]);
-    const twin = surveyConfig({ NODE_ENV: 'production', ...prometheus, METRICS_TOKEN: TOKEN, OPERATOR_TOKEN: TOKEN }).faults;
-    expect(twin).toEqual(
+    const faults = surveyConfig({ NODE_ENV: 'production', ...prometheus, METRICS_TOKEN: TOKEN, OPERATOR_TOKEN: TOKEN }).faults;
+    expect(faults).toEqual(
       expect.arrayContaining([expect.stringMatching(/METRICS_TOKEN: the token equals the token in OPERATOR_TOKEN/)]),
     );
   });

@@ -58,7 +58,7 @@ export interface ProviderSettings {
   tenants?: readonly string[];
   /** Claims that every sign-in with the provider must have. */
   require?: readonly RequiredClaim[];
-  /** Claims of the ID token that SCIM sources compare with `externalId`. */
+  /** Claims that SCIM sources compare with `externalId`: of the ID token, or of the user API of a provider without ID tokens. */
   comparedClaims?: readonly string[];
   /** Whether to offer people to connect their identity with the account that has their address. */
   offersConnection?: true;
@@ -105,7 +105,7 @@ export interface RegistrationService {
   proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
 }
 
-/** A field of the form with which people create their own accounts. */
+/** A field of the form with which people create their own accounts, accept an invitation or add missing attributes. */
 export interface SignUpField {
   /** `username`, `display_name` or the name of an attribute. */
   name: string;
@@ -125,9 +125,9 @@ export interface SignUpSettings {
   /** Domains whose addresses may sign up; empty for all. */
   domains: readonly string[];
   deniedDomains: readonly string[];
-  /** Codes that the installation mails per hour. */
+  /** How many codes the installation mails per hour to people who sign up, and how many wrong codes it accepts from them. */
   codesPerHour: number;
-  /** Iterations of PBKDF2 in one of about 256 tries that a browser makes before a code is mailed; absent if it has nothing to do. */
+  /** Iterations of PBKDF2 in one of about 256 tries that a browser makes before a code is mailed; absent if it does not have to. */
   workCost?: number;
   /** Absent unless an operator has to approve every account. */
   approval?: SignUpApprovalSettings;
@@ -175,7 +175,7 @@ export interface Terms {
 
 export interface TermsText {
   locale: Locale;
-  /** The first line of the text. */
+  /** The first line of the text that is not blank. */
   title: string;
   /** The content of the file, with the title. */
   text: string;

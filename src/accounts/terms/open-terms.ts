@@ -14,7 +14,7 @@ export function findOpenTerms(account: Pick<Account, 'acceptedTerms'>, termsNow:
   );
 }
 
-/** Finds the terms that the account has not accepted, whichever clients require them. */
+/** Finds the terms in force that the account has not accepted in their current version, whichever clients require them. */
 export function findUnacceptedTerms(
   { acceptedTerms = {} }: Pick<Account, 'acceptedTerms'>,
   { terms: allTerms, now }: TermsNow,

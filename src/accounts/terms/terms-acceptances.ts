@@ -12,7 +12,7 @@ import { AccountDisabled } from '../account/account.errors.js';
 import { lockActive, type SessionCondition, type OwnChange } from '../account/lock.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
-/** Earlier versions stay accepted, so that nobody is asked again while gateways have different versions. */
+/** The latest accepted versions stay accepted, so that nobody is asked again while gateways have different versions. */
 const MAX_VERSIONS = 10;
 
 export interface NewAcceptance {
@@ -52,7 +52,8 @@ export class TermsAcceptances {
   ) {}
 
   /**
-   * Idempotent: a version is accepted once. @returns false if the account is not active
+   * Stores nothing if the account has accepted this version and has not withdrawn the acceptance.
+   * @returns false if the account is not active
    * @throws ProofOutdated if the sign-in is over
    */
   async accept(acceptance: NewAcceptance, { signIn, ...by }: AuditContext & { signIn: SessionCondition }): Promise<boolean> {
@@ -100,7 +101,11 @@ export class TermsAcceptances {
     return rows.map((row) => ({ ...toEvidence(row), text: textsByHash.get(row.sha256) ?? '' }));
   }
 
-  /** Lists a page, the newest first. @param cursor `nextCursor` of the previous page @param limit at most 200; default 50 */
+  /**
+   * @returns a page of the acceptances of the person, newest first, including withdrawn ones; an empty page for a malformed cursor
+   * @param cursor `nextCursor` of the previous page
+   * @param limit at most 200; default 50
+   */
   async page(
     accountId: string,
     { cursor, limit }: { cursor?: string; limit?: number },
@@ -118,7 +123,10 @@ export class TermsAcceptances {
     return { acceptances: rows.map(toEvidence), ...next };
   }
 
-  /** @param sha256 hash of the text, in hexadecimal digits @returns null for a text that nobody has accepted */
+  /**
+   * @param sha256 hash of the text, in lower-case hexadecimal digits
+   * @returns null for any other value, and for a text that nobody has accepted
+   */
   async findText(sha256: string): Promise<string | null> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) return null;
     const find = this.database.db.selectFrom('terms_text').select('text').where('sha256', '=', sha256);

@@ -1,5 +1,5 @@
 /**
- * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export pauses after each page,
+ * Exports all accounts in pages, in the order of creation, so that only one page is in memory. The export pauses between pages,
  * so that sign-ins can continue. Each account is exported as it is when its page is read; accounts that are created after
  * the start are not included.
  */
@@ -45,7 +45,7 @@ interface ExportRow extends AccountFields {
 }
 
 const PAGE_SIZE = 100;
-/** Length of the pause after each page, as a multiple of the time that the page took. */
+/** Length of the pause after a page, as a multiple of the time that the page took. */
 const PAUSE_RATIO = 3;
 
 const FIND_LAST = new Statement<Record<string, never>, { seq: number | null }>(

@@ -25,7 +25,7 @@ export interface ImportedLinks {
   subject: string | null;
 }
 
-/** The limit of user sources (`src/sources`) and of OpenID Connect Core, section 2. */
+/** The limit of OpenID Connect Core, section 2. The limit of user sources over HTTP is lower (`src/sources/http`). */
 const MAX_SUBJECT_LENGTH = 255;
 
 /** @throws AccountFieldInvalid */
@@ -40,7 +40,7 @@ export function checkPerson(person: ImportedPerson): ImportedPerson {
 
 /**
  * This statement is planned each time, like all look-ups of an import.
- * @returns an error for each row whose person or subject is taken
+ * @returns for each row, an error if its person or subject is taken; an empty list if no row has a person or a subject
  */
 export async function findPeopleConflicts(
   rows: readonly ImportedLinks[],

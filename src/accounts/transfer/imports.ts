@@ -19,8 +19,9 @@ import { insertPeople, findPeopleConflicts } from './imported-people.js';
 import { AuditLog, type AuditContext, type AuditDetail } from '../audit/audit-log.js';
 
 /**
- * `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name.
- * `conflict`: see `account/account-names.ts` and `imported-people.ts`.
+ * `held`: the name is reserved for its former owner, or belonged to a deleted account. `id-taken`: the id of the row, or the UUID
+ * that other systems may read in its subject, belongs to an account with another name. `conflict`: see `account/account-names.ts`
+ * and `imported-people.ts`.
  */
 export type ImportOutcome =
   | { kind: 'free' | 'held' | 'id-taken' }
@@ -28,7 +29,7 @@ export type ImportOutcome =
   | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
-  /** Password hash in any format that the hasher verifies. */
+  /** Password hash in any format that the hasher verifies; null for an account without a password. */
   passwordHash: string | null;
   /** Description of the hash for the audit log. */
   passwordKind: string;
@@ -187,7 +188,8 @@ export class AccountImports {
   }
 
   /**
-   * Checks the names again under the locks, and deletes the accounts whose names another change has since taken.
+   * Checks the names again under the locks, deletes the accounts whose names another change has since taken, and stores the
+   * skeletons of the remaining names.
    * @returns the remaining accounts
    */
   async #removeConflicts(
@@ -232,7 +234,7 @@ export class AccountImports {
     };
   }
 
-  /** @returns by name, the account for which the name is reserved; null if no account can take the name */
+  /** @returns for each reserved name, the account that may take it; null if no account may */
   async #findReservedNames(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username

@@ -9,7 +9,7 @@ export const languagesCheck: Command = {
   operands: ['DIRECTORY'],
   options: {},
   run({ operands: [directory = ''], print, terminal }) {
-    const { languages, faults, incomplete: incompleteFiles } = readLanguages({ offered: ['all'], directory });
+    const { languages, faults, incompleteFiles } = readLanguages({ offered: ['all'], directory });
     const rows = languages.all().map(({ locale, name, dates, dir }) => ({ locale, name, dates, dir }));
     const columns = (['locale', 'name', 'dates', 'dir'] as const).map((title) => ({
       title: title.toUpperCase(),
