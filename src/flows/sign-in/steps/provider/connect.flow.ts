@@ -69,7 +69,10 @@ export class ConnectProviderFlow {
     }
   }
 
-  /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
+  /**
+   * Handles a callback without a known transaction: a person in the account area was probably connecting a provider.
+   * @returns null outside the account area
+   */
   async redirectUnknown(context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.#findSession(context)) ? redirect(buildConnectFailureUrl(PATHS.manage, 'expired')) : null;
   }
