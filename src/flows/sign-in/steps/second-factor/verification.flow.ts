@@ -44,13 +44,16 @@ export class VerificationFlow {
   /** `GET /mfa/verify`: writes nothing. */
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const signIn = await this.signIns.findIdentified(challenge, context);
-    if (!signIn) return this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), { challenge }, context);
+    if (!signIn) return this.pages.buildFaultPage(await this.signIns.explainMissing(challenge, context), { challenge }, context);
     if (await this.#awaitsTask(signIn, context)) return redirect(toTaskUrl(challenge));
     const setupState = await this.enrolment.findSetup(signIn, setup);
     return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
   }
 
-  /** `POST /mfa/verify`: submits a factor token or, without script, the code. */
+  /**
+   * `POST /mfa/verify`: submits a factor token or, without script, the code; without either, begins the proof of the factor.
+   * `proceed=later` postpones the set-up.
+   */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { mfa_token: token = '', code = '', proceed = '' } = form;
     const key = [context.browser, context.form ?? '', token, code, proceed];
@@ -106,8 +109,8 @@ export class VerificationFlow {
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
   #getFactor({ method }: VerificationForm): Provable {
-    const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
-    const factor = others.find(({ kind }) => kind.name === method) ?? first;
+    const [firstFactor, ...otherFactors] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
+    const factor = otherFactors.find(({ kind }) => kind.name === method) ?? firstFactor;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
     return factor;
   }
@@ -146,7 +149,7 @@ export class VerificationFlow {
     const shownState = { method, trustsBrowser: form.trust_browser === 'true' };
     switch (verdict.kind) {
       case 'closed':
-        return this.pages.pageForClosed({ ...shownSignIn, requirement: this.dispatch.toRequirement(signIn) });
+        return this.pages.buildClosedPage({ ...shownSignIn, requirement: this.dispatch.toRequirement(signIn) });
       case 'limited':
         return this.#buildPage(shownSignIn, {
           ...shownState,
@@ -170,7 +173,9 @@ export class VerificationFlow {
   async #answerMissing(presentedChallenge: PresentedChallenge, context: RequestContext): Promise<Outcome> {
     const { challenge } = presentedChallenge;
     const answer = challenge === '' ? null : await this.signIns.findAnswer(challenge, context);
-    return answer ?? this.pages.pageForFault(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
+    return (
+      answer ?? this.pages.buildFaultPage(await this.signIns.explainMissing(challenge, context), presentedChallenge, context)
+    );
   }
 
   /**
@@ -185,14 +190,14 @@ export class VerificationFlow {
     const decision = await this.dispatch.afterSecondFactor(signIn, { trustsBrowser }, context);
     if (decision.kind === 'answer') return decision.answer;
     if (decision.kind === 'refused')
-      return this.pages.pageForFault(
+      return this.pages.buildFaultPage(
         toShownRefusal(decision.refusal),
         { ...presentedChallenge, ...defined({ isRecorded }) },
         context,
       );
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
-    const current = await this.signIns.findIdentified(presentedChallenge.challenge, context);
-    return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });
+    const currentSignIn = await this.signIns.findIdentified(presentedChallenge.challenge, context);
+    return this.#buildPage({ signIn: currentSignIn ?? signIn, context }, { status: 422 });
   }
 
   async #buildPage(
@@ -200,6 +205,6 @@ export class VerificationFlow {
     shownState: ShownState,
   ): Promise<Outcome> {
     const shownSignIn = { signIn, requirement: this.dispatch.toRequirement(signIn), context };
-    return signIn.isClosed ? this.pages.pageForClosed(shownSignIn) : this.pages.show(shownSignIn, shownState);
+    return signIn.isClosed ? this.pages.buildClosedPage(shownSignIn) : this.pages.show(shownSignIn, shownState);
   }
 }
