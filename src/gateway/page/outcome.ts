@@ -75,7 +75,7 @@ export interface FileOutcome {
 
 export type Outcome = PageOutcome | RedirectOutcome | FileOutcome;
 
-const OUTCOMES: readonly unknown[] = ['page', 'redirect', 'file'] satisfies Outcome['kind'][];
+const OUTCOME_KINDS: readonly unknown[] = ['page', 'redirect', 'file'] satisfies Outcome['kind'][];
 
 export type PageOptions = Partial<Omit<PageOutcome, 'kind' | 'content'>>;
 
@@ -105,5 +105,5 @@ export class ThrownOutcome extends Error {
 }
 
 export function isOutcome(value: unknown): value is Outcome {
-  return typeof value === 'object' && value !== null && 'kind' in value && OUTCOMES.includes(value.kind);
+  return typeof value === 'object' && value !== null && 'kind' in value && OUTCOME_KINDS.includes(value.kind);
 }
