@@ -38,30 +38,25 @@ export class FaultFilter implements ExceptionFilter {
     @Inject(FAULT_MAPPER) private readonly mapper: FaultMapper,
   ) {}
 
-  catch(thrownValue: unknown, host: ArgumentsHost): void {
+  catch(value: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrownValue, http.getRequest<ContextualRequest>(), http.getResponse<Response>());
+    this.answer(value, http.getRequest<ContextualRequest>(), http.getResponse<Response>());
   }
 
-  answer(thrownValue: unknown, request: ContextualRequest, response: Response): void {
-    if (thrownValue instanceof ThrownOutcome) {
-      this.responder.send(response, request.context, thrownValue.outcome);
+  answer(value: unknown, request: ContextualRequest, response: Response): void {
+    if (value instanceof ThrownOutcome) {
+      this.responder.send(response, request.context, value.outcome);
       return;
     }
-    if (thrownValue instanceof CallFailed) {
-      answerCall(response, thrownValue);
+    if (value instanceof CallFailed) {
+      answerCall(response, value);
       return;
     }
-    const fault = this.#toFault(thrownValue);
+    const fault = this.#toFault(value);
     const { context } = request;
     const level = fault.code === 'internal' ? 'error' : WARNED_CODES.includes(fault.code) ? 'warn' : 'debug';
     this.log[level](
-      {
-        requestId: context.requestId,
-        code: fault.code,
-        reason: fault.message,
-        ...(level === 'error' ? { err: thrownValue } : {}),
-      },
+      { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: value } : {}) },
       'request failed',
     );
     if (response.headersSent) {
@@ -95,13 +90,13 @@ export class FaultFilter implements ExceptionFilter {
     return this.tickets.open(typeof ticket === 'string' ? ticket : context.resume);
   }
 
-  #toFault(thrownValue: unknown): Fault {
-    if (thrownValue instanceof Fault) return thrownValue;
-    const mappedFault = this.mapper(thrownValue);
+  #toFault(value: unknown): Fault {
+    if (value instanceof Fault) return value;
+    const mappedFault = this.mapper(value);
     if (mappedFault) return mappedFault;
-    const status = thrownValue instanceof HttpException ? thrownValue.getStatus() : toStatus(thrownValue);
+    const status = value instanceof HttpException ? value.getStatus() : toStatus(value);
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
-    return code === undefined ? new Fault('internal', toMessage(thrownValue)) : new Fault(code, toKind(thrownValue));
+    return code === undefined ? new Fault('internal', toMessage(value)) : new Fault(code, toKind(value));
   }
 }
 
@@ -136,20 +131,20 @@ function answerCall(response: Response, { code, status, hints }: CallFailed): vo
   });
 }
 
-function toMessage(thrownValue: unknown): string {
-  return thrownValue instanceof Error ? thrownValue.message : 'A value that is not an error was thrown';
+function toMessage(value: unknown): string {
+  return value instanceof Error ? value.message : 'A value that is not an error was thrown';
 }
 
 /** The message of the framework or parser is not logged: it may contain the query or parts of the body. */
-function toKind(thrownValue: unknown): string {
-  const { type, name } = Object(thrownValue) as { type?: unknown; name?: unknown };
+function toKind(value: unknown): string {
+  const { type, name } = Object(value) as { type?: unknown; name?: unknown };
   return String(typeof type === 'string' ? type : name);
 }
 
 /** Body parsers throw plain errors with a status. */
-function toStatus(thrownValue: unknown): number | undefined {
-  if (!(thrownValue instanceof Error) || !('status' in thrownValue) || typeof thrownValue.status !== 'number') return undefined;
-  return thrownValue.status >= 400 && thrownValue.status < 500 ? thrownValue.status : undefined;
+function toStatus(value: unknown): number | undefined {
+  if (!(value instanceof Error) || !('status' in value) || typeof value.status !== 'number') return undefined;
+  return value.status >= 400 && value.status < 500 ? value.status : undefined;
 }
 
 function wantsJson(request: ContextualRequest): boolean {
