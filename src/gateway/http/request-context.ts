@@ -44,7 +44,7 @@ export interface RequestContext {
   readonly answer: string | null;
   /** Handles of the registration tickets of this browser, the newest first (cookie). */
   readonly registrations: readonly string[];
-  /** Tokens of links that this browser opened, removed from their addresses. */
+  /** Tokens of links that this browser opened, removed from their addresses; `support`: a secret of the page for the help desk (cookies). */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login, consent and device requests that this browser opened, the newest last. The cookies are not authenticated. */
   readonly opened: readonly OpenedRequest[];
