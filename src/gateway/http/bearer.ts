@@ -7,8 +7,8 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{16,512})$/i;
 
 /**
  * @param pattern matches the header; its first group is the token. The scheme is case-insensitive (RFC 9110, section 11.1).
- * @returns null without the header, for a header that does not match the pattern, or for two headers, because a proxy might check one of them
- * and Foyer use the other
+ * @returns null without the header, for a header that does not match the pattern, or for two headers, because a proxy might check
+ * one of them and Foyer use the other
  */
 export function readBearer({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>, pattern = BEARER): string | null {
   const [header, ...otherHeaders] = headersDistinct['authorization'] ?? [];

@@ -19,8 +19,8 @@ export class CallFailed extends Error {
   readonly status: number;
 
   /**
-   * @param hints `retryAfterSeconds`: with `too many requests`, `unavailable` and `credentials frozen`; `reasons`: with `password not strong
-   * enough`; `detail`: further members of the answer
+   * @param hints `retryAfterSeconds`: with `too many requests`, `unavailable` and `credentials frozen`; `reasons`: with `password
+   * not strong enough`; `detail`: further members of the answer
    */
   constructor(
     readonly code: RpcErrorCode,

@@ -1,4 +1,7 @@
-/** Redirects `/` to the start page, if one is set (`HOME_URL`), and the well-known address for changing a password to the password page. */
+/**
+ * Redirects `/` to the start page, if one is set (`HOME_URL`), and the well-known address for changing a password to the password
+ * page.
+ */
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';

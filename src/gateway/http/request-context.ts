@@ -44,7 +44,10 @@ export interface RequestContext {
   readonly answer: string | null;
   /** Handles of the registration tickets of this browser, the newest first (cookie). */
   readonly registrations: readonly string[];
-  /** Tokens of links that this browser opened, removed from their addresses; `support`: a secret of the page for the help desk (cookies). */
+  /**
+   * Tokens of links that this browser opened, removed from their addresses; `support`: a secret of the page for the help desk
+   * (cookies).
+   */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login, consent and device requests that this browser opened, the newest last. The cookies are not authenticated. */
   readonly opened: readonly OpenedRequest[];
@@ -52,7 +55,10 @@ export interface RequestContext {
   readonly signUp: string | null;
   /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;
-  /** The verified anti-forgery value of a form; null for other requests, and for a form without a valid value (`AcceptsOutdatedForm`). */
+  /**
+   * The verified anti-forgery value of a form; null for other requests, and for a form without a valid value
+   * (`AcceptsOutdatedForm`).
+   */
   readonly form: string | null;
   /** The browser id for which the page of the form was made. It is an earlier id if another tab has signed in since. */
   readonly formBrowser: string;

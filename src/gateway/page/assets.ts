@@ -111,7 +111,11 @@ export class Assets {
   }
 }
 
-/** Reads the files of a folder that are of a type in `TYPES`. @param prefix the prefix of their paths @returns the files by their path */
+/**
+ * Reads the files of a folder that are of a type in `TYPES`.
+ * @param prefix the prefix of their paths
+ * @returns the files by their path
+ */
 export async function readAssets(folder: string, prefix: string): Promise<Map<string, AssetFile>> {
   const names = await readdir(folder);
   const files = new Map<string, AssetFile>();

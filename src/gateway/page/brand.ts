@@ -1,7 +1,7 @@
 /**
- * Writes the colours and the radius of an installation or an app as a stylesheet, because the content security policy forbids inline styles. The
- * values have been validated; they cannot end their declaration. Derived colours are computed on the server, because older
- * browsers cannot compute them (docs/browsers.md).
+ * Writes the colours and the radius of an installation or an app as a stylesheet, because the content security policy forbids
+ * inline styles. The values have been validated; they cannot end their declaration. Derived colours are computed on the server,
+ * because older browsers cannot compute them (docs/browsers.md).
  */
 import type { Brand } from '../../config/look-settings.js';
 import { contrast, chooseInk } from '../../contract/colour.js';

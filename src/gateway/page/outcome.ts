@@ -31,7 +31,9 @@ export interface CookieChange {
   answer?: string;
   /** Handles of registration tickets, the newest first. */
   registrations?: readonly string[];
-  /** Token of a link, removed from the address, or for `support` a secret of the page for the help desk; null removes the cookie. */
+  /**
+   * Token of a link, removed from the address, or for `support` a secret of the page for the help desk; null removes the cookie.
+   */
   link?: { form: LinkedForm; token: string | null };
   /** The cookie of a login, consent or device request that this browser opens for the first time, and old cookies to remove. */
   opened?: OpenedRequestsChange;

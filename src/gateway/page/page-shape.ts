@@ -64,7 +64,10 @@ for (const code of Object.keys(CODES)) {
 /** Apps name the scopes, so a page with a scope that is longer or has other characters is not kept. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support|task)/;
-/** A page that counts down differs each second; if it were kept, it would evict other pages. A page with `later_until` formats that day. */
+/**
+ * A page that counts down differs each second; if it were kept, it would evict other pages. A page with `later_until` formats that
+ * day.
+ */
 const MEMBERS_OF_UNKEPT_PAGES: readonly string[] = ['retry_after', 'later_until'];
 
 export interface PageShape {

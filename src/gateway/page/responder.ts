@@ -96,8 +96,8 @@ export class Responder {
 }
 
 /**
- * The address that shows the page again, for a refused form. Pages that are shown only once (recovery codes) have none, so the browser
- * asks before it reloads them. The error page `server_error` has none either, because a GET would show something else.
+ * The address that shows the page again, for a refused form. Pages that are shown only once (recovery codes) have none, so the
+ * browser asks before it reloads them. The error page `server_error` has none either, because a GET would show something else.
  */
 function toSelf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};

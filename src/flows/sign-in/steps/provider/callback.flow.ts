@@ -49,8 +49,8 @@ export class ProviderCallbackFlow {
   }
 
   /**
-   * The provider's page posts this form. The browser is redirected even if the callback is not valid; a valid callback is stored until the
-   * browser returns.
+   * The provider's page posts this form. The browser is redirected even if the callback is not valid; a valid callback is stored
+   * until the browser returns.
    * @throws Fault if the provider does not send its callback as a form
    */
   async takeForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
@@ -74,8 +74,8 @@ export class ProviderCallbackFlow {
   }
 
   /**
-   * Handles a callback whose state, or whose name after a form_post callback, is unknown, used or expired, or belongs to another browser. The
-   * provider is not called.
+   * Handles a callback whose state, or whose name after a form_post callback, is unknown, used or expired, or belongs to another
+   * browser. The provider is not called.
    * @param callbackKey the state, or the name of the stored callback: a problem that was shown for it is shown again
    */
   async answerUnknown({ id }: ProviderProfile, context: RequestContext, callbackKey: string): Promise<Outcome> {

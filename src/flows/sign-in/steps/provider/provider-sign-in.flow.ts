@@ -99,8 +99,9 @@ export class ProviderSignIn {
   }
 
   /**
-   * Offers to connect the identity to the account with its verified address, after a proof of that account; an identity without such an
-   * address is refused. The offer is the same whether or not the account exists: otherwise whoever runs a provider, or has an address there, would learn which addresses have an account.
+   * Offers to connect the identity to the account with its verified address, after a proof of that account; an identity without
+   * such an address is refused. The offer is the same whether or not the account exists: otherwise whoever runs a provider, or has
+   * an address there, would learn which addresses have an account.
    */
   async #offerOrRefuse(
     signIn: SignIn,

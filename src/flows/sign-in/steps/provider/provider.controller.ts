@@ -1,4 +1,6 @@
-/** `/login/{provider}`, its callbacks and the account selection (PRV-1, ACC-2). A provider that is not configured has no addresses. */
+/**
+ * `/login/{provider}`, its callbacks and the account selection (PRV-1, ACC-2). A provider that is not configured has no addresses.
+ */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { defined } from '../../../../config/defined.js';
 import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';

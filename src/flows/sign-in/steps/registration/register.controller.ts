@@ -38,8 +38,8 @@ export class RegisterController {
   }
 
   /**
-   * A form that was made for an earlier id of this browser is accepted (`restoreForm`); any other outdated form leads to the login screen,
-   * which contains this form.
+   * A form that was made for an earlier id of this browser is accepted (`restoreForm`); any other outdated form leads to the login
+   * screen, which contains this form.
    */
   @Post(PATHS.register)
   @AcceptsOutdatedForm()

@@ -45,8 +45,8 @@ export class RegistrationSignIn {
   ) {}
 
   /**
-   * @returns where the browser goes: on with the sign-in, to the login page, or back to the service, which has to correct its answer; or the
-   * status to show if the sign-in cannot continue
+   * @returns where the browser goes: on with the sign-in, to the login page, or back to the service, which has to correct its
+   * answer; or the status to show if the sign-in cannot continue
    */
   async signIn(signIn: SignIn, acceptedAnswer: AcceptedAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {

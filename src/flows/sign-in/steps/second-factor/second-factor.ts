@@ -1,6 +1,6 @@
 /**
- * Issues the tokens of a sign-in that waits for its second factor: one authorizes the RPC calls, the other is submitted with the form
- * that continues the sign-in. Also counts the attempts to prove the factor.
+ * Issues the tokens of a sign-in that waits for its second factor: one authorizes the RPC calls, the other is submitted with the
+ * form that continues the sign-in. Also counts the attempts to prove the factor.
  */
 import { Injectable } from '@nestjs/common';
 import { SignInRecords, type ProvenFactor } from '../../../../accounts/sessions/sign-in-records.js';
@@ -28,8 +28,8 @@ export class SecondFactor {
   ) {}
 
   /**
-   * Builds the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed and not stored, so
-   * showing the page writes nothing.
+   * Builds the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed and not
+   * stored, so showing the page writes nothing.
    */
   buildCallToken({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;

@@ -1,6 +1,6 @@
 /**
- * RPC calls of the second step (MFV-4), for every kind of factor except recovery codes. The answer to a right proof is the factor token that
- * the page's form submits.
+ * RPC calls of the second step (MFV-4), for every kind of factor except recovery codes. The answer to a right proof is the factor
+ * token that the page's form submits.
  */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';

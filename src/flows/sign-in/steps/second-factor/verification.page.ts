@@ -88,8 +88,8 @@ export class VerificationPages {
   }
 
   /**
-   * @returns nothing if this form cannot make the browser trusted, such as the form for a recovery code: the code replaces a lost factor, and
-   * does not make a browser trusted
+   * @returns nothing if this form cannot make the browser trusted, such as the form for a recovery code: the code replaces a lost
+   * factor, and does not make a browser trusted
    */
   #buildTrustOffer({ step, mayTrustBrowser }: Requirement, view: string, { trustsBrowser = false }: ShownState) {
     const days = this.config.mfa.trustedBrowserDays;

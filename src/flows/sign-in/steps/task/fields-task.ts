@@ -40,8 +40,8 @@ export class FieldsTask {
   }
 
   /**
-   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or it belongs to a user
-   * source, a SCIM source or a provider; null if the attributes are stored, or cannot be stored at all
+   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or it belongs to a
+   * user source, a SCIM source or a provider; null if the attributes are stored, or cannot be stored at all
    */
   async complete(
     signIn: IdentifiedSignIn,

@@ -47,7 +47,10 @@ export class PasswordTask {
     };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in or its proof of the password is no longer valid; null if the password was replaced */
+  /**
+   * @returns what is wrong with the form; `ended` if the sign-in or its proof of the password is no longer valid; null if the
+   * password was replaced
+   */
   async complete(signIn: IdentifiedSignIn, form: TaskForm, context: RequestContext): Promise<PasswordTaskFault | 'ended' | null> {
     const { password = '', password_repeat: repetition = '' } = form;
     const error = findFault(password, repetition);
