@@ -15,7 +15,7 @@ const { render } = createRenderer(SHIPPED.all());
 
 const renderHtml = ({ look, ...view }: PageView): string => {
   const assets = { ...ASSETS, styles: [...ASSETS.styles, ...(look === undefined ? [] : [look])] };
-  return buildDocument({ ...view, rendered: render(view.state, view.path), assets, theme: 'system', dir: 'ltr' });
+  return buildDocument({ ...view, renderedPage: render(view.state, view.path), assets, theme: 'system', dir: 'ltr' });
 };
 
 const MARKER = JSON.parse(toShape({ state: { page: 'x' } as never, self: 'self' })!.key) as { self: string };

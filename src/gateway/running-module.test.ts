@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { RunningModule } from './running-module.js';
 
-const QUIET = { logger: false, abortOnError: false } as const;
+const QUIET_OPTIONS = { logger: false, abortOnError: false } as const;
 
 @Injectable()
 class Counter {
@@ -11,9 +11,9 @@ class Counter {
 }
 
 @Injectable()
-class Hidden {}
+class HiddenService {}
 
-@Module({ providers: [Counter, Hidden], exports: [Counter] })
+@Module({ providers: [Counter, HiddenService], exports: [Counter] })
 class CounterModule {}
 
 @Global()
@@ -34,25 +34,25 @@ class SecondModule {
 
 describe('a module of a running application', () => {
   it('shares its instances with a second application', async () => {
-    const first = await NestFactory.createApplicationContext(NamedModule, QUIET);
-    const imports = [RunningModule.share(CounterModule, first), RunningModule.share(NamedModule, first)];
-    const second = await NestFactory.createApplicationContext(SecondModule.create(imports, [Reader]), QUIET);
-    expect(second.get(Reader).counter).toBe(first.get(Counter));
-    expect(second.get('counter')).toBe(first.get(Counter));
-    await Promise.all([first.close(), second.close()]);
+    const firstApplication = await NestFactory.createApplicationContext(NamedModule, QUIET_OPTIONS);
+    const imports = [RunningModule.share(CounterModule, firstApplication), RunningModule.share(NamedModule, firstApplication)];
+    const secondApplication = await NestFactory.createApplicationContext(SecondModule.create(imports, [Reader]), QUIET_OPTIONS);
+    expect(secondApplication.get(Reader).counter).toBe(firstApplication.get(Counter));
+    expect(secondApplication.get('counter')).toBe(firstApplication.get(Counter));
+    await Promise.all([firstApplication.close(), secondApplication.close()]);
   });
 
   it('shares nothing that the module does not export', async () => {
-    const first = await NestFactory.createApplicationContext(CounterModule, QUIET);
-    const second = await NestFactory.createApplicationContext(
-      SecondModule.create([RunningModule.share(CounterModule, first)], []),
-      QUIET,
+    const firstApplication = await NestFactory.createApplicationContext(CounterModule, QUIET_OPTIONS);
+    const secondApplication = await NestFactory.createApplicationContext(
+      SecondModule.create([RunningModule.share(CounterModule, firstApplication)], []),
+      QUIET_OPTIONS,
     );
-    expect(() => second.get(Hidden)).toThrow();
-    await Promise.all([first.close(), second.close()]);
+    expect(() => secondApplication.get(HiddenService)).toThrow();
+    await Promise.all([firstApplication.close(), secondApplication.close()]);
   });
 
-  it('is global if the module is', () => {
+  it('is shared as a global module only if it is global', () => {
     const application = { get: () => undefined as never };
     expect(RunningModule.share(NamedModule, application).global).toBe(true);
     expect(RunningModule.share(CounterModule, application).global).toBe(false);

@@ -112,7 +112,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       options.identityProviders ??
       new ConfiguredIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
     renderer: createRenderer(config.language.offered.all()),
-    assets: Assets.none(config.app),
+    assets: Assets.createEmpty(config.app),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   };
   const app = await createGateway(foundation);

@@ -36,7 +36,7 @@ export function testFoundation(given: GivenFoundation): Foundation {
     identityProviders: new FakeIdentityProviders(),
     sources: new UserSources([], pino({ level: 'silent' })),
     renderer: NO_PAGES,
-    assets: Assets.none(),
+    assets: Assets.createEmpty(),
     log: pino({ level: 'silent' }),
     ...given,
   };

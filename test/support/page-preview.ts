@@ -43,12 +43,12 @@ export async function previewPages(
 
   const html = (path: string, plain: PageState, self?: string): string => {
     const state = withLook(look, plain);
-    const rendered = built.renderer.render(state, path);
+    const renderedPage = built.renderer.render(state, path);
     const appLook = toLook(look, state);
     return buildDocument({
       state,
-      rendered,
-      assets: assets.listPageAssets(rendered, state.locale, appLook && assets.lookUrl(appLook)),
+      renderedPage,
+      assets: assets.listPageAssets(renderedPage, state.locale, appLook && assets.buildLookUrl(appLook)),
       dir: SHIPPED.get(state.locale).dir,
       theme: 'system',
       ...(self === undefined ? {} : { self }),

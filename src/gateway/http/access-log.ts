@@ -43,8 +43,8 @@ const PART = /^[a-z][a-z0-9-]{0,23}$/;
 export function toLoggedPath(path: string): string {
   const [pathStart = ''] = path.split(/[^\w/.~-]/);
   const parts = pathStart.split('/').slice(1);
-  const firstUnknown = parts.findIndex((part) => part !== '' && !PART.test(part));
-  const knownParts = firstUnknown === -1 ? parts : parts.slice(0, firstUnknown);
-  const isWhole = firstUnknown === -1 && pathStart.length === path.length && path.length <= MAX_PATH_LENGTH;
+  const unknownIndex = parts.findIndex((part) => part !== '' && !PART.test(part));
+  const knownParts = unknownIndex === -1 ? parts : parts.slice(0, unknownIndex);
+  const isWhole = unknownIndex === -1 && pathStart.length === path.length && path.length <= MAX_PATH_LENGTH;
   return isWhole ? path : `/${[...knownParts, '…'].join('/').slice(0, MAX_PATH_LENGTH)}`;
 }

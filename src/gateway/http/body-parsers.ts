@@ -26,16 +26,16 @@ export function jsonParser(limit: number): RequestHandler {
 }
 
 /** The content type has been checked before; compressed bodies are not accepted. */
-const EXACT = { type: () => true, inflate: false };
+const EXACT_OPTIONS = { type: () => true, inflate: false };
 
 /** Parses any JSON value, in UTF-8 only. @param limit bytes */
 export function exactJsonParser(limit: number): RequestHandler {
-  return express.json({ ...EXACT, strict: false, limit, verify: requireJsonBytes });
+  return express.json({ ...EXACT_OPTIONS, strict: false, limit, verify: requireJsonBytes });
 }
 
 /** Parses text, in UTF-8 only. @param limit bytes */
 export function exactTextParser(limit: number): RequestHandler {
-  return express.text({ ...EXACT, limit, verify: requireUtf8 });
+  return express.text({ ...EXACT_OPTIONS, limit, verify: requireUtf8 });
 }
 
 /** Refuses an empty body, which the parser would read as an empty object. */

@@ -13,12 +13,12 @@ export const CallBody = (kind: CallKind = 'required'): ClassDecorator => SetMeta
 
 const FORM: BodyRules = {
   notAnObject: () => new Fault('bad_request', 'The body has no fields'),
-  invalid: (members) => new Fault('bad_request', `Invalid fields: ${members.map(({ name }) => name).join(', ')}`),
+  invalidMembers: (members) => new Fault('bad_request', `Invalid fields: ${members.map(({ name }) => name).join(', ')}`),
 };
 
 const createParseFailure = (): CallFailed => new CallFailed('could not parse request');
 
-const OPTIONAL_CALL: BodyRules = { notAnObject: createParseFailure, invalid: createParseFailure };
+const OPTIONAL_CALL: BodyRules = { notAnObject: createParseFailure, invalidMembers: createParseFailure };
 const REQUIRED_CALL: BodyRules = { ...OPTIONAL_CALL, noBody: createParseFailure };
 
 function toRules(type: Type<object>): BodyRules {

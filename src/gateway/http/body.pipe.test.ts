@@ -39,7 +39,7 @@ describe('BodyPipe', () => {
     expect((call as { isAdmin?: unknown }).isAdmin).toBeUndefined();
   });
 
-  it('[ERR-3] refuses a wrong type in a call, and a call without its body', async () => {
+  it('[ERR-3] refuses a call with a wrong type or a NUL, and a call without its body unless the body is optional', async () => {
     for (const value of [
       { code: 5 },
       { code: null },
@@ -57,27 +57,27 @@ describe('BodyPipe', () => {
   });
 
   it('names the fields of a form that are wrong, for the log', async () => {
-    const refusal = pipe.read(Form, { name: ['a', 'b'] });
-    await expect(refusal).rejects.toBeInstanceOf(Fault);
-    await expect(refusal).rejects.toThrow('Invalid fields: name');
+    const reading = pipe.read(Form, { name: ['a', 'b'] });
+    await expect(reading).rejects.toBeInstanceOf(Fault);
+    await expect(reading).rejects.toThrow('Invalid fields: name');
     expect(await pipe.read(Form, undefined)).toEqual({});
   });
 
-  it('reports which member is unknown, missing or wrong if the rules require it', async () => {
-    class Strict {
+  it('reports a member that is unknown, missing or wrong, and a list, if the rules require it', async () => {
+    class StrictBody {
       @IsString({ message: '$property must be a string.' })
       name: string;
     }
-    const strict = new BodyPipe(() => ({
-      notAnObject: () => new Error('no object'),
-      unknown: (name, knownNames) => new Error(`unknown ${name} of ${knownNames.join()}`),
-      invalid: ([{ name, isMissing, message }]) => new Error(isMissing ? `missing ${name}` : message),
+    const strictPipe = new BodyPipe(() => ({
+      notAnObject: () => new Error('not an object'),
+      unknownMember: (name, knownNames) => new Error(`unknown ${name} of ${knownNames.join()}`),
+      invalidMembers: ([{ name, isMissing, message }]) => new Error(isMissing ? `missing ${name}` : message),
     }));
-    await expect(strict.read(Strict, hostile)).rejects.toThrow('unknown code of name');
-    await expect(strict.read(Strict, JSON.parse('{"__proto__":1}'))).rejects.toThrow('unknown __proto__ of name');
-    await expect(strict.read(Strict, {})).rejects.toThrow('missing name');
-    await expect(strict.read(Strict, { name: 1 })).rejects.toThrow('name must be a string.');
-    await expect(strict.read(Strict, [])).rejects.toThrow('no object');
+    await expect(strictPipe.read(StrictBody, hostile)).rejects.toThrow('unknown code of name');
+    await expect(strictPipe.read(StrictBody, JSON.parse('{"__proto__":1}'))).rejects.toThrow('unknown __proto__ of name');
+    await expect(strictPipe.read(StrictBody, {})).rejects.toThrow('missing name');
+    await expect(strictPipe.read(StrictBody, { name: 1 })).rejects.toThrow('name must be a string.');
+    await expect(strictPipe.read(StrictBody, [])).rejects.toThrow('not an object');
   });
 
   it('searches for the checks of each class once', async () => {

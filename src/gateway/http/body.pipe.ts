@@ -1,6 +1,6 @@
 /**
  * Converts a body or a query to its class and validates it; a parameter without a class is not changed. Only members of the class are read, so
- * `__proto__` and the like are ignored, and no value is traversed, however deep it is. `BodyRules` define how
+ * `__proto__` and the like have no effect, and no value is traversed, however deep it is. `BodyRules` define how
  * strict the check is and which errors it throws.
  */
 import 'reflect-metadata';
@@ -18,12 +18,12 @@ export interface InvalidMember {
 export interface BodyRules {
   /** For a list, a string or a number instead of an object. */
   notAnObject(): Error;
-  /** For a request without a body; if absent, the body is treated as empty. */
+  /** For a request without a body, or with the body `null`; if absent, the body is treated as empty. */
   noBody?(): Error;
   /** For a member that the class does not have; if absent, such members are ignored. */
-  unknown?(name: string, knownNames: readonly string[]): Error;
+  unknownMember?(name: string, knownNames: readonly string[]): Error;
   /** @param members at least one */
-  invalid(members: readonly [InvalidMember, ...InvalidMember[]]): Error;
+  invalidMembers(members: readonly [InvalidMember, ...InvalidMember[]]): Error;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -45,9 +45,9 @@ export class BodyPipe implements PipeTransform {
     const members = toMembers(value, rules);
     const checkedMembers = findCheckedMembers(type);
     const knownNames = checkedMembers.map(({ name }) => name);
-    if (rules.unknown) {
+    if (rules.unknownMember) {
       const unknownName = Object.keys(members).find((name) => !knownNames.includes(name));
-      if (unknownName !== undefined) throw rules.unknown(unknownName, knownNames);
+      if (unknownName !== undefined) throw rules.unknownMember(unknownName, knownNames);
     }
     const body = new type();
     for (const member of checkedMembers) readMember(body as Record<string, unknown>, members, member);
@@ -56,7 +56,7 @@ export class BodyPipe implements PipeTransform {
     const [firstError, ...otherErrors] = errors.map(({ property: name, constraints = {} }) => {
       return { name, isMissing: !Object.hasOwn(members, name), message: Object.values(constraints).join(' ') };
     });
-    if (firstError) throw rules.invalid([firstError, ...otherErrors]);
+    if (firstError) throw rules.invalidMembers([firstError, ...otherErrors]);
     return body;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Determines which paths are RPC calls (JSON in, JSON out, never a page), admits calls to the account area, and maps errors to
- * their error codes (RPC-8, RPC-9).
+ * Determines which paths are RPC calls (JSON in, JSON out, never a page), admits calls to the account area, and maps faults to
+ * error codes (RPC-8, RPC-9).
  */
 import type { RequestHandler } from 'express';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -19,8 +19,8 @@ export class CallFailed extends Error {
   readonly status: number;
 
   /**
-   * @param hints `retryAfterSeconds`: with `too many requests`; `reasons`: with `password not strong enough`; `detail`:
-   * further members of the answer
+   * @param hints `retryAfterSeconds`: with `too many requests`, `unavailable` and `credentials frozen`; `reasons`: with `password
+   * not strong enough`; `detail`: further members of the answer
    */
   constructor(
     readonly code: RpcErrorCode,

@@ -14,14 +14,14 @@ const BROTLI = {
 };
 
 /** Smallest result first. */
-const COMPRESSED: readonly ContentEncoding[] = ['br', 'gzip'];
+const COMPRESSIONS: readonly ContentEncoding[] = ['br', 'gzip'];
 const MAX_HEADER_LENGTH = 200;
 
 /** @returns accepted encodings, best first; `identity` is always last */
 export function negotiateEncodings(header: string | undefined): ContentEncoding[] {
   const headers = { 'accept-encoding': (header ?? '').slice(0, MAX_HEADER_LENGTH) };
-  const acceptedEncodings = new Negotiator({ headers }).encodings(COMPRESSED);
-  return [...COMPRESSED.filter((encoding) => acceptedEncodings.includes(encoding)), 'identity'];
+  const acceptedEncodings = new Negotiator({ headers }).encodings(COMPRESSIONS);
+  return [...COMPRESSIONS.filter((encoding) => acceptedEncodings.includes(encoding)), 'identity'];
 }
 
 export function compress(text: string, encoding: ContentEncoding): Buffer {

@@ -1,6 +1,7 @@
 /**
  * Answers every thrown value: `ThrownOutcome` with its outcome, `CallFailed` with its code and hints, and any other value with a
- * code and the request id (ERR-6), as JSON for calls and on request, otherwise as a page. The details go to the log.
+ * code and the request id (ERR-6), as JSON for calls and on request, otherwise as a page; if an answer has begun, the
+ * connection is closed. The details go to the log.
  */
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
@@ -37,25 +38,25 @@ export class FaultFilter implements ExceptionFilter {
     @Inject(FAULT_MAPPER) private readonly mapper: FaultMapper,
   ) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(value: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<ContextualRequest>(), http.getResponse<Response>());
+    this.answer(value, http.getRequest<ContextualRequest>(), http.getResponse<Response>());
   }
 
-  answer(thrown: unknown, request: ContextualRequest, response: Response): void {
-    if (thrown instanceof ThrownOutcome) {
-      this.responder.send(response, request.context, thrown.outcome);
+  answer(value: unknown, request: ContextualRequest, response: Response): void {
+    if (value instanceof ThrownOutcome) {
+      this.responder.send(response, request.context, value.outcome);
       return;
     }
-    if (thrown instanceof CallFailed) {
-      answerCall(response, thrown);
+    if (value instanceof CallFailed) {
+      answerCall(response, value);
       return;
     }
-    const fault = this.#toFault(thrown);
+    const fault = this.#toFault(value);
     const { context } = request;
     const level = fault.code === 'internal' ? 'error' : WARNED_CODES.includes(fault.code) ? 'warn' : 'debug';
     this.log[level](
-      { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
+      { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: value } : {}) },
       'request failed',
     );
     if (response.headersSent) {
@@ -89,13 +90,13 @@ export class FaultFilter implements ExceptionFilter {
     return this.tickets.open(typeof ticket === 'string' ? ticket : context.resume);
   }
 
-  #toFault(thrown: unknown): Fault {
-    if (thrown instanceof Fault) return thrown;
-    const mappedFault = this.mapper(thrown);
+  #toFault(value: unknown): Fault {
+    if (value instanceof Fault) return value;
+    const mappedFault = this.mapper(value);
     if (mappedFault) return mappedFault;
-    const status = thrown instanceof HttpException ? thrown.getStatus() : toStatus(thrown);
+    const status = value instanceof HttpException ? value.getStatus() : toStatus(value);
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
-    return code === undefined ? new Fault('internal', toMessage(thrown)) : new Fault(code, toKind(thrown));
+    return code === undefined ? new Fault('internal', toMessage(value)) : new Fault(code, toKind(value));
   }
 }
 
@@ -130,20 +131,20 @@ function answerCall(response: Response, { code, status, hints }: CallFailed): vo
   });
 }
 
-function toMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown';
+function toMessage(value: unknown): string {
+  return value instanceof Error ? value.message : 'A value that is not an error was thrown';
 }
 
 /** The message of the framework or parser is not logged: it may contain the query or parts of the body. */
-function toKind(thrown: unknown): string {
-  const { type, name } = Object(thrown) as { type?: unknown; name?: unknown };
+function toKind(value: unknown): string {
+  const { type, name } = Object(value) as { type?: unknown; name?: unknown };
   return String(typeof type === 'string' ? type : name);
 }
 
 /** Body parsers throw plain errors with a status. */
-function toStatus(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return undefined;
-  return thrown.status >= 400 && thrown.status < 500 ? thrown.status : undefined;
+function toStatus(value: unknown): number | undefined {
+  if (!(value instanceof Error) || !('status' in value) || typeof value.status !== 'number') return undefined;
+  return value.status >= 400 && value.status < 500 ? value.status : undefined;
 }
 
 function wantsJson(request: ContextualRequest): boolean {

@@ -16,7 +16,7 @@ const LINE_BYTES = 4;
 /** @param furtherHeaders headers that are not set yet, by name @returns whether the headers of the answer fit into a proxy's buffer */
 export function headersFit(response: Response, furtherHeaders: Readonly<Record<string, readonly string[]>>): boolean {
   const lines = [...Object.entries(response.getHeaders()), ...Object.entries(furtherHeaders)].flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => name.length + LINE_BYTES + Buffer.byteLength(String(each))),
+    [value ?? []].flat().map((item) => name.length + LINE_BYTES + Buffer.byteLength(String(item))),
   );
   return lines.reduce((sum, bytes) => sum + bytes, NODE_BYTES) <= MAX_BYTES;
 }

@@ -17,11 +17,11 @@ export interface ReadinessProbe {
   name: string;
   /** All gateways share the part: once it has answered, a gateway stays ready without it. */
   isShared?: true;
-  /** Never throws. */
+  /** Never rejects. */
   isReady(): Promise<boolean>;
 }
 
-/** These paths are requested every few seconds, so they are measured, never traced, and logged at the level `debug` unless they fail. */
+/** These paths are requested every few seconds, so they are never traced, and are logged at the level `debug` unless they fail. */
 export const PROBES: readonly string[] = [SERVER_PATHS.healthLive, SERVER_PATHS.healthReady];
 
 export const READINESS_PROBES = Symbol('ReadinessProbes');
@@ -70,7 +70,7 @@ class SharedPart {
   /** Whether the part has answered this process. */
   hasAnswered = false;
   #lastResult: boolean | undefined;
-  #running: Promise<boolean> | undefined;
+  #runningProbe: Promise<boolean> | undefined;
 
   constructor(
     private readonly probe: ReadinessProbe,
@@ -82,13 +82,15 @@ class SharedPart {
   }
 
   isReady(): Promise<boolean> {
-    this.#running ??= this.#run();
-    return this.#lastResult === undefined ? this.#running : waitAtMost(this.#running, FRESH_RESULT_MS, this.#lastResult);
+    this.#runningProbe ??= this.#run();
+    return this.#lastResult === undefined
+      ? this.#runningProbe
+      : waitAtMost(this.#runningProbe, FRESH_RESULT_MS, this.#lastResult);
   }
 
   async #run(): Promise<boolean> {
     const isReady = await waitAtMost(this.probe.isReady(), this.probeMs(), false);
-    this.#running = undefined;
+    this.#runningProbe = undefined;
     this.#lastResult = isReady;
     this.hasAnswered ||= isReady;
     return isReady;

@@ -1,4 +1,7 @@
-/** Redirects `/` to the configured start page, and the well-known address for changing a password to the password page. */
+/**
+ * Redirects `/` to the start page, if one is set (`HOME_URL`), and the well-known address for changing a password to the password
+ * page.
+ */
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -13,14 +16,14 @@ export class HomeController {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'app'>) {}
 
   @Get(SERVER_PATHS.home)
-  show(): RedirectOutcome {
+  redirectToStartPage(): RedirectOutcome {
     const { homeUrl } = this.config.app;
     if (homeUrl === undefined) throw new Fault('page_not_found', 'HOME_URL is not set');
     return redirect(homeUrl);
   }
 
   @Get(SERVER_PATHS.changePassword)
-  changePassword(): RedirectOutcome {
+  redirectToPasswordPage(): RedirectOutcome {
     return redirect(PATHS.managePassword);
   }
 }

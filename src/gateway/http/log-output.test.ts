@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { LogOutput, createFileWriter, type Writer } from './log-output.js';
 
-const FULL = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+const VOLUME_FULL_ERROR = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const flush = (output: LogOutput): Promise<void> => new Promise((resolve) => output.flush(resolve));
 
 /** A volume that accepts a number of bytes, and can be emptied. */
@@ -17,7 +17,7 @@ function createVolume(bytes: number): { writer: Writer; readText: () => string; 
     const size = Math.min(freeBytes, chunk.length);
     freeBytes -= size;
     text += chunk.subarray(0, size).toString();
-    setImmediate(() => (size === 0 ? done(FULL, 0) : done(null, size)));
+    setImmediate(() => (size === 0 ? done(VOLUME_FULL_ERROR, 0) : done(null, size)));
   };
   return { writer, readText: () => text, empty: () => (freeBytes = Infinity) };
 }

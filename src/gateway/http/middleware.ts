@@ -103,7 +103,7 @@ export function requestBody(): RequestHandler {
   };
 }
 
-/** A GET can have effects (a remembered session continues), so HEAD must not reach the routes. */
+/** A GET can have effects (a remembered session continues), so HEAD must not reach the routes, except the health probes. */
 export function onlyListedMethods(routes: RouteIndex): RequestHandler {
   return (request, _response, next) => {
     const methods = routes.listMethods(request.path);

@@ -13,7 +13,10 @@ export class OAuthErrorLog {
     private readonly telemetry: Telemetry,
   ) {}
 
-  /** @param error from the address of the page. Only a known code is recorded, because anybody can write the address */
+  /**
+   * @param error from the address of the page. Any text that is not a known code is recorded as `other`: anybody can write the
+   * address
+   */
   record(error: string, { requestId }: RequestContext): void {
     const code = toReportedError(error, '').code || 'other';
     this.log.info({ requestId, error: code }, 'an app could not sign a person in: Hydra reported an error');

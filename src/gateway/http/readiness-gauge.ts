@@ -1,4 +1,4 @@
-/** Gauge of each dependency's readiness, read on demand. */
+/** The gauge of the readiness of each part, read on demand. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import { Telemetry } from '../../telemetry/telemetry.js';

@@ -10,10 +10,13 @@ describe('buildAddress', () => {
     ['[2001:db8::1]', '2001:db8::1'],
     ['unknown', 'peer'],
     ['', 'peer'],
-    ['x'.repeat(8000), 'peer'],
     ['203.0.113.7:99999999', 'peer'],
     ['203.0.113.7\n', '203.0.113.7'],
-  ])('reads %.40j as %s', (forwardedText, address) => {
+  ])('reads %j as %s', (forwardedText, address) => {
     expect(buildAddress(forwardedText, 'peer')).toBe(address);
+  });
+
+  it('replaces a text of 8,000 characters by the address of the peer', () => {
+    expect(buildAddress('x'.repeat(8000), 'peer')).toBe('peer');
   });
 });

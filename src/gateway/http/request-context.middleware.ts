@@ -31,7 +31,7 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
       path: request.path,
       url: request.originalUrl,
       language,
-      localeFor: (uiLocales) => findNamedLanguage({ ...language, uiLocales }, settings),
+      findLocale: (uiLocales) => findNamedLanguage({ ...language, uiLocales }, settings),
       form: null,
       formBrowser: browser,
       submission: null,

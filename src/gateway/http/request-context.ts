@@ -37,14 +37,17 @@ export interface RequestContext {
   readonly url: string;
   readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
   /** The language of the page; undefined if no hint names an offered language. @param uiLocales languages that the waiting app requests */
-  readonly localeFor: (uiLocales: readonly string[]) => Locale | undefined;
+  readonly findLocale: (uiLocales: readonly string[]) => Locale | undefined;
   /** Sealed address of the authorization request that this browser started last. */
   readonly resume: string | null;
   /** Handle of a provider transaction, for a callback without other cookies. */
   readonly answer: string | null;
   /** Handles of the registration tickets of this browser, the newest first (cookie). */
   readonly registrations: readonly string[];
-  /** Tokens of links that this browser opened, removed from their addresses. */
+  /**
+   * Tokens of links that this browser opened, removed from their addresses; `support`: a secret of the page for the help desk
+   * (cookies).
+   */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login, consent and device requests that this browser opened, the newest last. The cookies are not authenticated. */
   readonly opened: readonly OpenedRequest[];
@@ -52,7 +55,10 @@ export interface RequestContext {
   readonly signUp: string | null;
   /** Secret of a carried proof (cookie); null if absent. */
   readonly carried: string | null;
-  /** The verified anti-forgery value of a form; null for other requests. */
+  /**
+   * The verified anti-forgery value of a form; null for other requests, and for a form without a valid value
+   * (`AcceptsOutdatedForm`).
+   */
   readonly form: string | null;
   /** The browser id for which the page of the form was made. It is an earlier id if another tab has signed in since. */
   readonly formBrowser: string;
@@ -73,9 +79,9 @@ export interface Person {
   locale: Locale | undefined;
 }
 
-/** The person for the audit log, with the language of mails about the request. @param uiLocales see `localeFor` */
-export function toPerson({ address, requestId, localeFor }: RequestContext, uiLocales: readonly string[] = []): Person {
-  return { actor: 'person', address, requestId, locale: localeFor(uiLocales) };
+/** The person for the audit log, with the language of mails about the request. @param uiLocales see `findLocale` */
+export function toPerson({ address, requestId, findLocale }: RequestContext, uiLocales: readonly string[] = []): Person {
+  return { actor: 'person', address, requestId, locale: findLocale(uiLocales) };
 }
 
 export interface ContextualRequest extends Request {

@@ -20,7 +20,7 @@ interface Routes {
 export class RouteIndex {
   #routes: ReadonlyMap<string, Routes> | undefined;
 
-  /** @param stack returns the entries of the router; called at the first request, when all routes are registered */
+  /** @param stack returns the entries of the router; called for requests, so all routes are registered */
   constructor(private readonly stack: () => readonly RouteLayer[]) {}
 
   /** @returns methods in upper case; none for an unknown path */
@@ -28,7 +28,7 @@ export class RouteIndex {
     return (this.#index().get(path) ?? this.#match(path)).methods;
   }
 
-  /** Calls the route that the router would find. Other requests are left to the router: parameters, unknown paths, HEAD. */
+  /** Calls the route that the router would find. Paths with parameters, unknown paths and HEAD are left to the router. */
   readonly dispatch: RequestHandler = (request, response, next) => {
     const method = request.method.toLowerCase();
     const layer = this.#index()
@@ -44,7 +44,7 @@ export class RouteIndex {
     return (this.#routes ??= new Map(
       this.stack().flatMap(({ route }) => {
         const path = route?.path;
-        return typeof path === 'string' && PLAIN.test(path) ? [[path, this.#match(path)] as const] : [];
+        return typeof path === 'string' && PLAIN_PATH.test(path) ? [[path, this.#match(path)] as const] : [];
       }),
     ));
   }
@@ -57,4 +57,4 @@ export class RouteIndex {
 }
 
 /** Matches paths in which no character has a special meaning in a pattern. */
-const PLAIN = /^[\w/-]+$/;
+const PLAIN_PATH = /^[\w/-]+$/;

@@ -76,7 +76,7 @@ function toText({ method, path, body }: ContextualRequest): string {
   }
 }
 
-/** @returns null after an unexpected error, so that the same call may be tried again */
+/** @returns null after any error other than `CallFailed`, so that the same call may be tried again */
 function toAnswer(error: unknown): Answer | null {
   return error instanceof CallFailed ? { code: error.code, hints: error.hints } : null;
 }

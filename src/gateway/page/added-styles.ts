@@ -3,7 +3,7 @@
  * app, and then the file of the operator. The path of an app's look contains its values, so that every gateway can serve it. The values are
  * read as strictly as settings, and a hash of the stylesheet in the path makes browsers load it again after a new release or a
  * change of the operator's file. Anybody can make up such a path, so only looks that a page of this gateway has shown are
- * compressed and cached; any other stylesheet is sent uncompressed.
+ * compressed and cached; the stylesheet of any other look is sent uncompressed.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import { SERVER_PATHS } from '../../contract/paths.js';
 import type { Brand } from '../../config/look-settings.js';
 import { colour, radius, type Kind } from '../../config/settings-kinds.js';
 import type { AssetFile } from './asset-file.js';
-import { brandStyles } from './brand.js';
+import { buildBrandStyles } from './brand.js';
 
 /** How many looks are cached. With the longest file of an operator they take about 10 MB. */
 const MAX_CACHED = 50;
@@ -43,18 +43,18 @@ export class AddedStyles {
   ) {
     this.#brand = brand;
     this.#style = style;
-    const css = brandStyles(brand) + style;
+    const css = buildBrandStyles(brand) + style;
     if (css !== '')
       this.#installationFile = { url: `${SERVER_PATHS.assets}brand-${toHash(css)}.css`, file: toCompressedFile(css) };
   }
 
   /** @returns at most one address. @param look address of the stylesheet of an app's look, in place of the installation's */
-  addresses(look = this.#installationFile?.url): string[] {
+  listAddresses(look = this.#installationFile?.url): string[] {
     return look === undefined ? [] : [look];
   }
 
   /** @returns the address of the stylesheet of an app's look. Values that the look does not set come from the installation */
-  lookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
+  buildLookUrl({ brandColour, brandColourDark, brandRadius }: Brand): string {
     const installation = this.#brand;
     const colours = brandColour === undefined ? installation : { brandColour, brandColourDark };
     const look = { ...colours, brandRadius: brandRadius ?? installation.brandRadius };
@@ -67,7 +67,7 @@ export class AddedStyles {
     return cachedLook.url;
   }
 
-  /** @returns undefined for an address that no gateway would write into a page */
+  /** @returns undefined for a path that is not the address of such a stylesheet, with the operator's file of this gateway */
   find(path: string): AssetFile | undefined {
     if (path === this.#installationFile?.url) return this.#installationFile.file;
     const values = LOOK.exec(path.slice(SERVER_PATHS.assets.length));
@@ -81,7 +81,7 @@ export class AddedStyles {
   }
 
   #buildLook(look: Brand): Look {
-    const css = brandStyles(look) + this.#style;
+    const css = buildBrandStyles(look) + this.#style;
     return { url: `${SERVER_PATHS.assets}looks/${toValues(look)}_${toHash(css)}.css`, css };
   }
 
@@ -119,8 +119,8 @@ function toCompressedFile(css: string): AssetFile {
 
 /** Compresses on another thread, so that other requests are answered meanwhile. */
 async function buildCompressedForms(identity: Buffer): Promise<Pick<AssetFile['bodies'], 'br' | 'gzip'>> {
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
-  return { br, gzip: gzipped };
+  const [brotliForm, gzipForm] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return { br: brotliForm, gzip: gzipForm };
 }
 
 function toHash(content: string): string {

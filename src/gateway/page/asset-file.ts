@@ -11,7 +11,7 @@ export interface AssetFile {
   bodies: Partial<Record<'br' | 'gzip' | 'identity', Buffer>> & { identity: Buffer };
 }
 
-/** Answers GET or HEAD in the best encoding that the browser accepts. */
+/** Answers GET or HEAD in the best encoding of the file that the browser accepts. */
 export function sendAsset(file: AssetFile, request: Pick<IncomingMessage, 'method' | 'headers'>, response: ServerResponse): void {
   const encodings = negotiateEncodings(request.headers['accept-encoding']);
   const encoding = encodings.find((candidate) => file.bodies[candidate]) ?? 'identity';

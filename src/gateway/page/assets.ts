@@ -73,7 +73,7 @@ export class Assets {
    * Creates assets without built pages, for tests of flows, which need only server-rendered markup.
    * @param looks settings of the look, if the test loads stylesheets
    */
-  static none(looks: Looks = {}): Assets {
+  static createEmpty(looks: Looks = {}): Assets {
     return new Assets(new Map(), {}, looks, new PhraseFiles([], { phrases: () => ({}) }));
   }
 
@@ -82,8 +82,8 @@ export class Assets {
   }
 
   /** @returns the address of the stylesheet of an app's look, in place of the installation's */
-  lookUrl(look: Brand): string {
-    return this.#styles.lookUrl(look);
+  buildLookUrl(look: Brand): string {
+    return this.#styles.buildLookUrl(look);
   }
 
   /** @returns the files that a page needs. @param look address of the stylesheet of an app's look */
@@ -93,10 +93,10 @@ export class Assets {
     this.#collect(entry, entries);
     for (const key of modules) this.#collect(this.manifest[key], entries);
     const files = [...entries];
-    const phrases = this.phrases.addresses(page);
+    const phrases = this.phrases.listAddresses(page);
     const chunks = files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`);
     return {
-      styles: [...files.flatMap(({ css = [] }) => css).map((file) => `/${file}`), ...this.#styles.addresses(look)],
+      styles: [...files.flatMap(({ css = [] }) => css).map((file) => `/${file}`), ...this.#styles.listAddresses(look)],
       icons: this.#icons,
       preloads: [...chunks, ...(phrases[locale] === undefined ? [] : [phrases[locale]])],
       scripts: entry ? [`/${entry.file}`] : [],
@@ -111,7 +111,11 @@ export class Assets {
   }
 }
 
-/** Reads all files of a folder that browsers load. @param prefix the prefix of their paths @returns the files by their path */
+/**
+ * Reads the files of a folder that are of a type in `TYPES`.
+ * @param prefix the prefix of their paths
+ * @returns the files by their path
+ */
 export async function readAssets(folder: string, prefix: string): Promise<Map<string, AssetFile>> {
   const names = await readdir(folder);
   const files = new Map<string, AssetFile>();
@@ -121,14 +125,14 @@ export async function readAssets(folder: string, prefix: string): Promise<Map<st
 }
 
 async function readAsset(path: string, names: readonly string[]): Promise<AssetFile> {
-  const has = (ending: string): boolean =>
+  const hasForm = (ending: string): boolean =>
     names.some((name) => path.endsWith(`/${name.slice(0, -ending.length)}`) && name.endsWith(ending));
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
     bodies: {
       identity: await readFile(path),
-      ...(has('.br') ? { br: await readFile(`${path}.br`) } : {}),
-      ...(has('.gz') ? { gzip: await readFile(`${path}.gz`) } : {}),
+      ...(hasForm('.br') ? { br: await readFile(`${path}.br`) } : {}),
+      ...(hasForm('.gz') ? { gzip: await readFile(`${path}.gz`) } : {}),
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Writes the colours of an installation or an app as a stylesheet, because the content security policy forbids inline styles. The
- * values have been validated; they cannot end their declaration. Derived colours are computed on the server, because older
- * browsers cannot compute them (docs/browsers.md).
+ * Writes the colours and the radius of an installation or an app as a stylesheet, because the content security policy forbids
+ * inline styles. The values have been validated; they cannot end their declaration. Derived colours are computed on the server,
+ * because older browsers cannot compute them (docs/browsers.md).
  */
 import type { Brand } from '../../config/look-settings.js';
 import { measureContrast, chooseInk } from '../../contract/colour.js';
@@ -13,20 +13,20 @@ interface Theme {
   backgrounds: readonly string[];
 }
 
-export const LIGHT: Theme = { name: 'light', backgrounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
-export const DARK: Theme = { name: 'dark', backgrounds: ['#1e1c1a', '#151412', '#262421'] };
+export const LIGHT_THEME: Theme = { name: 'light', backgrounds: ['#ffffff', '#f4f2ee', '#f9f7f4'] };
+export const DARK_THEME: Theme = { name: 'dark', backgrounds: ['#1e1c1a', '#151412', '#262421'] };
 
 /** Minimum contrasts of a text and of the edge of a control (WCAG 2.2). */
 const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 
-export function brandStyles({ brandColour, brandColourDark = brandColour, brandRadius }: Brand): string {
+export function buildBrandStyles({ brandColour, brandColourDark = brandColour, brandRadius }: Brand): string {
   const radius = brandRadius === undefined ? '' : `:root{--radius:${brandRadius}}`;
   if (brandColour === undefined || brandColourDark === undefined) return radius;
-  const dark = writeDeclarations(brandColourDark, DARK);
+  const dark = writeDeclarations(brandColourDark, DARK_THEME);
   return [
     radius,
-    `:root{${writeDeclarations(brandColour, LIGHT)}}`,
+    `:root{${writeDeclarations(brandColour, LIGHT_THEME)}}`,
     // The dark colours are not for print, because paper is white.
     `@media screen{[data-theme=dark]{${dark}}}`,
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}`,

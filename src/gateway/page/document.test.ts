@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { PageState } from '../../contract/page-state.js';
 import { THEME_COLOURS, buildDocument } from './document.js';
 
-const hostile = `</div></script><script>alert(1)</script>" onload="x" ' & \u2028 <!--`;
+const hostileText = `</div></script><script>alert(1)</script>" onload="x" ' & \u2028 <!--`;
 const state: PageState = {
   page: 'oauth_error',
   locale: 'en',
   locale_source: 'default',
-  app: { name: hostile, login_address: '', footer_links: [] },
-  oauth_error: { error: hostile, error_description: '' },
+  app: { name: hostileText, login_address: '', footer_links: [] },
+  oauth_error: { error: hostileText, error_description: '' },
 };
 const assets = {
   styles: ['/assets/a.css'],
@@ -18,10 +18,10 @@ const assets = {
   scripts: ['/assets/c.js'],
   phrases: { en: '/assets/d.js' },
 };
-const rendered = { title: hostile, markup: '<p>safe</p>', rootClass: 'shell', page: 'oauth_error', modules: [] } as const;
+const renderedPage = { title: hostileText, markup: '<p>safe</p>', rootClass: 'shell', page: 'oauth_error', modules: [] } as const;
 
 describe('buildDocument', () => {
-  const html = buildDocument({ state, rendered, assets, theme: 'dark', dir: 'rtl' });
+  const html = buildDocument({ state, renderedPage, assets, theme: 'dark', dir: 'rtl' });
 
   it('[GEN-1] contains the state in an attribute, which no value of the state can end', () => {
     const attribute = /data-state="([^"]*)"/.exec(html)?.[1] ?? '';
@@ -42,16 +42,16 @@ describe('buildDocument', () => {
 
   it('fixes the theme if the installation does', () => {
     expect(html).toContain('data-theme="dark"');
-    expect(buildDocument({ state, rendered, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
+    expect(buildDocument({ state, renderedPage, assets, theme: 'system', dir: 'ltr' })).not.toContain('data-theme');
   });
 
   it('[LKS-2] gives the bars of the browser the colour of the surface in the shown theme', () => {
     const [, light, dark] = /--surface: light-dark\((#\w+), (#\w+)\)/.exec(readFileSync('web/styles/tokens.css', 'utf8')) ?? [];
     expect(THEME_COLOURS).toEqual({ light, dark });
-    const metas = (theme: 'system' | 'dark') =>
-      buildDocument({ state, rendered, assets, theme, dir: 'ltr' }).match(/<meta name="theme-color"[^>]*>/g);
-    expect(metas('dark')).toEqual([`<meta name="theme-color" content="${dark}">`]);
-    expect(metas('system')).toEqual([
+    const findMetas = (theme: 'system' | 'dark') =>
+      buildDocument({ state, renderedPage, assets, theme, dir: 'ltr' }).match(/<meta name="theme-color"[^>]*>/g);
+    expect(findMetas('dark')).toEqual([`<meta name="theme-color" content="${dark}">`]);
+    expect(findMetas('system')).toEqual([
       `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}">`,
       `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}">`,
     ]);
@@ -63,7 +63,7 @@ describe('buildDocument', () => {
       { rel: 'icon', url: 'https://a.example/i.svg?v="2"' },
       { rel: 'apple-touch-icon', url: 'https://a.example/t.png' },
     ] as const;
-    const htmlWithIcons = buildDocument({ state, rendered, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
+    const htmlWithIcons = buildDocument({ state, renderedPage, assets: { ...assets, icons }, theme: 'system', dir: 'ltr' });
     expect(htmlWithIcons.match(/<link rel="[^"]*icon"[^>]*>/g)).toEqual([
       '<link rel="icon" href="https://a.example/i.png">',
       '<link rel="icon" type="image/svg+xml" href="https://a.example/i.svg?v=&quot;2&quot;">',

@@ -19,7 +19,7 @@ type Language = ReturnType<Config['language']['offered']['get']>;
 
 export interface DocumentParts {
   state: PageState;
-  rendered: RenderedPage;
+  renderedPage: RenderedPage;
   assets: PageAssets;
   theme: 'system' | 'light' | 'dark';
   dir: TextDirection;
@@ -27,7 +27,7 @@ export interface DocumentParts {
   self?: string;
 }
 
-export function buildDocument({ state, rendered, assets, theme, dir, self }: DocumentParts): string {
+export function buildDocument({ state, renderedPage, assets, theme, dir, self }: DocumentParts): string {
   const fixedTheme = theme === 'system' ? '' : ` data-theme="${theme}"`;
   const selfAttribute = self === undefined ? '' : ` data-self="${escapeHtml(self)}"`;
   return [
@@ -36,13 +36,13 @@ export function buildDocument({ state, rendered, assets, theme, dir, self }: Doc
     `<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">`,
     ...buildThemeColours(theme),
     '<meta name="robots" content="noindex">',
-    `<title>${escapeHtml(rendered.title)}</title>`,
+    `<title>${escapeHtml(renderedPage.title)}</title>`,
     ...assets.styles.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}">`),
     ...assets.icons.map(buildIconLink),
     ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
     ...assets.scripts.map((url) => `<script type="module" src="${url}"></script>`),
-    `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${selfAttribute}>`,
-    rendered.markup,
+    `</head><body><div id="root" class="${escapeHtml(renderedPage.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}" data-phrases="${escapeHtml(JSON.stringify(assets.phrases))}"${selfAttribute}>`,
+    renderedPage.markup,
     '</div></body></html>',
   ].join('');
 }

@@ -31,7 +31,9 @@ export interface CookieChange {
   answer?: string;
   /** Handles of registration tickets, the newest first. */
   registrations?: readonly string[];
-  /** Token of a link, removed from the address; null removes the cookie. */
+  /**
+   * Token of a link, removed from the address, or for `support` a secret of the page for the help desk; null removes the cookie.
+   */
   link?: { form: LinkedForm; token: string | null };
   /** The cookie of a login, consent or device request that this browser opens for the first time, and old cookies to remove. */
   opened?: OpenedRequestsChange;
@@ -75,7 +77,7 @@ export interface FileOutcome {
 
 export type Outcome = PageOutcome | RedirectOutcome | FileOutcome;
 
-const OUTCOMES: readonly unknown[] = ['page', 'redirect', 'file'] satisfies Outcome['kind'][];
+const OUTCOME_KINDS: readonly unknown[] = ['page', 'redirect', 'file'] satisfies Outcome['kind'][];
 
 export type PageOptions = Partial<Omit<PageOutcome, 'kind' | 'content'>>;
 
@@ -105,5 +107,5 @@ export class ThrownOutcome extends Error {
 }
 
 export function isOutcome(value: unknown): value is Outcome {
-  return typeof value === 'object' && value !== null && 'kind' in value && OUTCOMES.includes(value.kind);
+  return typeof value === 'object' && value !== null && 'kind' in value && OUTCOME_KINDS.includes(value.kind);
 }

@@ -3,7 +3,7 @@
  * are equal or empty. Every other text is a value that the markup only contains. The compiler refuses an incomplete list of codes.
  */
 import type { PageName, PageOf, PageState } from '../../contract/page-state.js';
-import { MAX_TEXTS, markerInJson } from './text-slots.js';
+import { MAX_TEXTS, buildJsonMarker } from './text-slots.js';
 
 type StateCodes<State, Parent extends string> = State extends readonly (infer Item)[]
   ? StateCodes<Item, Parent>
@@ -61,10 +61,13 @@ for (const code of Object.keys(CODES)) {
   CODES_BY_PARENT.set(parent, (CODES_BY_PARENT.get(parent) ?? new Set()).add(name));
 }
 
-/** Apps name the scopes, so a scope that is longer or has other characters is not treated as a code. */
+/** Apps name the scopes, so a page with a scope that is longer or has other characters is not kept. */
 const CODE = /^[\w:./ -]{1,80}$/;
 const KEPT_PAGE = /^(?!manage|keep_account|oauth_error|registration|stop_change|support|task)/;
-/** A page that counts down differs each second; if it were kept, it would evict other pages. A page with a day formats it. */
+/**
+ * A page that counts down differs each second; if it were kept, it would evict other pages. A page with `later_until` formats that
+ * day.
+ */
 const MEMBERS_OF_UNKEPT_PAGES: readonly string[] = ['retry_after', 'later_until'];
 
 export interface PageShape {
@@ -117,6 +120,6 @@ class ShapeReader {
     const number = this.#numbers.get(text) ?? this.texts.push(text) - 1;
     this.#numbers.set(text, number);
     this.canBeKept &&= number < MAX_TEXTS;
-    return markerInJson(number);
+    return buildJsonMarker(number);
   }
 }

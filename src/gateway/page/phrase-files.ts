@@ -32,19 +32,19 @@ export class PhraseFiles {
     this.#names = new Map(entries.map((entry) => [toName(entry.locale, entry.page), entry]));
   }
 
-  addresses(page: PageName): PhraseAddresses {
-    return Object.fromEntries(this.locales.map((locale) => [locale, this.#file(locale, page).url]));
+  listAddresses(page: PageName): PhraseAddresses {
+    return Object.fromEntries(this.locales.map((locale) => [locale, this.#getFile(locale, page).url]));
   }
 
   /** @param path may come from a page of another gateway, because every gateway of an installation creates the same files */
   find(path: string): AssetFile | undefined {
     const [, name = ''] = /^\/assets\/([\w-]+)-[\w-]{8}\.js$/.exec(path) ?? [];
     const entry = this.#names.get(name);
-    const file = entry && this.#file(entry.locale, entry.page);
+    const file = entry && this.#getFile(entry.locale, entry.page);
     return file?.url === path ? (file.asset ??= toAsset(file.script)) : undefined;
   }
 
-  #file(locale: Locale, page: PageName): PhraseFile {
+  #getFile(locale: Locale, page: PageName): PhraseFile {
     const name = toName(locale, page);
     const file = this.#files.get(name) ?? toFile(name, this.renderer.phrases(locale, page));
     this.#files.set(name, file);

@@ -48,7 +48,7 @@ export class Responder {
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
     const state = this.composer.compose(context, outcome);
     const self = toSelf(context, outcome, response.req.method);
-    const look = outcome.look && this.assets.lookUrl(outcome.look);
+    const look = outcome.look && this.assets.buildLookUrl(outcome.look);
     const html = this.#pages.html({ state, path: context.path, ...self, ...defined({ look }) });
     const [encoding = 'identity'] = negotiateEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
@@ -75,10 +75,10 @@ export class Responder {
   }
 
   #render({ state, path, self, look }: PageView): string {
-    const rendered = this.renderer.render(state, path);
-    const assets = this.assets.listPageAssets(rendered, state.locale, look);
+    const renderedPage = this.renderer.render(state, path);
+    const assets = this.assets.listPageAssets(renderedPage, state.locale, look);
     const { dir } = this.config.language.offered.get(state.locale);
-    return buildDocument({ state, rendered, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
+    return buildDocument({ state, renderedPage, assets, dir, theme: this.config.app.theme, ...defined({ self }) });
   }
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
@@ -96,8 +96,8 @@ export class Responder {
 }
 
 /**
- * The address that shows the page again, for a refused form. Pages shown only once (recovery codes) have none, so the
- * browser asks before it reloads them. Error pages have none either, because a GET would show something else.
+ * The address that shows the page again, for a refused form. Pages that are shown only once (recovery codes) have none, so the
+ * browser asks before it reloads them. The error page `server_error` has none either, because a GET would show something else.
  */
 function toSelf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};

@@ -22,7 +22,7 @@ const WAYS: readonly ((text: string) => string)[] = [
   (text) => escapeAsReact(toInitials(text)),
 ];
 /** The first `PLAIN_WAYS` ways do not change such a text: challenges, tickets, most addresses and names. */
-const PLAIN = /^[\w\-.~:/?=@,; ]*$/;
+const PLAIN_TEXT = /^[\w\-.~:/?=@,; ]*$/;
 const PLAIN_WAYS = 4;
 
 export const MAX_TEXTS = 100;
@@ -48,13 +48,13 @@ const MARKERS: readonly Marker[] = Array.from({ length: MAX_TEXTS }, (_, index) 
   const text = String.fromCharCode(FIRST_LETTER + index) + TAIL;
   const spellings = WAYS.map((way) => way(text));
   const measureLength = (way: number): number => spellings[way]?.length ?? 0;
-  return { text, spellings, ways: [...WAYS.keys()].sort((one, other) => measureLength(other) - measureLength(one)) };
+  return { text, spellings, ways: [...WAYS.keys()].sort((a, b) => measureLength(b) - measureLength(a)) };
 });
 
 const MARKERS_IN_JSON = MARKERS.map(({ text }) => JSON.stringify(text));
 
 /** @returns the marker of the text with this number, as JSON */
-export function markerInJson(number: number): string {
+export function buildJsonMarker(number: number): string {
   return MARKERS_IN_JSON[number] ?? '""';
 }
 
@@ -85,7 +85,7 @@ export class TextSlots {
   }
 
   fill(texts: readonly string[]): string {
-    const arePlain = texts.map((text) => PLAIN.test(text));
+    const arePlain = texts.map((text) => PLAIN_TEXT.test(text));
     let html = this.prefix;
     for (const { textNumber, wayNumber, suffix } of this.slots) {
       const value = texts[textNumber] ?? '';

@@ -8,12 +8,12 @@ import { quote, shorten } from './quote.js';
 
 const RULES: BodyRules = {
   notAnObject: () => new OperatorFault(400, 'bad_json', 'The body must be a JSON object.'),
-  unknown: (name, members) => {
+  unknownMember: (name, members) => {
     const list = members.length === 0 ? 'no members' : members.join(', ');
     const message = `${quote(name)} is not known; this call accepts ${list}.`;
     return new OperatorFault(400, 'unknown_member', message, { field: shorten(name) });
   },
-  invalid: ([{ name: field, isMissing, message }]) =>
+  invalidMembers: ([{ name: field, isMissing, message }]) =>
     isMissing
       ? new OperatorFault(400, 'missing', `${field} is missing.`, { field })
       : new OperatorFault(400, 'wrong_type', message, { field }),

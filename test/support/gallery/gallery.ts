@@ -93,7 +93,7 @@ export class Gallery {
   #addLook(name: LookName): void {
     const { client }: Look = LOOKS[name];
     const assets = this.assets[name];
-    const { styles } = assets.listPageAssets({ modules: [], page: 'login' }, 'en', client && assets.lookUrl(client.look));
+    const { styles } = assets.listPageAssets({ modules: [], page: 'login' }, 'en', client && assets.buildLookUrl(client.look));
     for (const path of [...styles, ...assets.listPageAssets({ modules: [], page: 'manage' }, 'en').styles])
       this.#addAsset(path, assets);
   }
@@ -117,17 +117,17 @@ export class Gallery {
 
   #page({ path, state: buildState }: Fixture, { locale, look, script }: Choices): GalleryFile {
     const state = withLook(LOOKS[look], buildState(locale));
-    const rendered = this.built.renderer.render(state, path);
+    const renderedPage = this.built.renderer.render(state, path);
     const lookAssets = this.assets[look];
     const appLook = toLook(LOOKS[look], state);
     const { styles, icons, phrases, ...withScript } = lookAssets.listPageAssets(
-      rendered,
+      renderedPage,
       locale,
-      appLook && lookAssets.lookUrl(appLook),
+      appLook && lookAssets.buildLookUrl(appLook),
     );
     const { dir } = SHIPPED.get(locale);
     const assets = { styles, icons, phrases, ...(script ? withScript : { preloads: [], scripts: [] }) };
-    return { type: HTML, body: buildDocument({ state, rendered, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
+    return { type: HTML, body: buildDocument({ state, renderedPage, assets, dir, theme: 'system' }), policy: PAGE_POLICY };
   }
 }
 

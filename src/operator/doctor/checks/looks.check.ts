@@ -1,6 +1,6 @@
 /** Checks the look of pages and mails: the contrast of the brand colour, whether logos can be shown, and the looks of clients. */
 import type { Config } from '../../../config/config.js';
-import { DARK, LIGHT, measureFill } from '../../../gateway/page/brand.js';
+import { DARK_THEME, LIGHT_THEME, measureFill } from '../../../gateway/page/brand.js';
 import { ClientLooks, type LookFault } from '../../../hydra/client-looks.js';
 import { UpstreamError } from '../../../hydra/hydra.errors.js';
 import { OryHydraAdapter } from '../../../hydra/ory-hydra.adapter.js';
@@ -22,15 +22,15 @@ export const looksCheck: Check = {
 
 export function brandFindings({ brandColour, brandColourDark, theme }: Config['app']): Finding[] {
   if (brandColour === undefined) return [];
-  const light = theme === 'dark' ? [] : [fillFinding('BRAND_COLOUR', brandColour, LIGHT)];
+  const light = theme === 'dark' ? [] : [fillFinding('BRAND_COLOUR', brandColour, LIGHT_THEME)];
   if (theme === 'light') return light;
-  if (brandColourDark !== undefined) return [...light, fillFinding('BRAND_COLOUR_DARK', brandColourDark, DARK)];
-  const dark = fillFinding('BRAND_COLOUR', brandColour, DARK);
-  const { hasEdge } = measureFill(brandColour, DARK);
+  if (brandColourDark !== undefined) return [...light, fillFinding('BRAND_COLOUR_DARK', brandColourDark, DARK_THEME)];
+  const dark = fillFinding('BRAND_COLOUR', brandColour, DARK_THEME);
+  const { hasEdge } = measureFill(brandColour, DARK_THEME);
   return [...light, hasEdge ? hint(dark.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : dark];
 }
 
-function fillFinding(setting: string, fill: string, theme: typeof LIGHT): Finding {
+function fillFinding(setting: string, fill: string, theme: typeof LIGHT_THEME): Finding {
   const { ink, textContrast, pageContrast, hasEdge } = measureFill(fill, theme);
   const inkName = ink === '#ffffff' ? 'white' : 'black';
   const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${inkName} text (contrast ${textContrast.toFixed(1)})`;

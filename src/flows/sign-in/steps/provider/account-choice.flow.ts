@@ -1,6 +1,6 @@
 /**
  * Lets the person select one of several connected accounts (ACC-1 to ACC-4). The offered accounts are stored under a single-use token,
- * bound to this browser and request; the selected account is checked again.
+ * bound to this provider, browser and request; the selected account is checked again.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities, type ConnectedAccount } from '../../../../accounts/identities/external-identities.js';
@@ -25,7 +25,7 @@ export interface Offer {
   connectedAccounts: readonly ConnectedAccount[];
 }
 
-/** Offers that version 0.1 stored do not contain the time of authentication. */
+/** Offers that version 0.1 stored contain neither the time of authentication nor `isProvenNow`. */
 type StoredIdentity = Omit<ProvenIdentity, 'authTime' | 'isProvenNow'> & { authTime?: string | null; isProvenNow?: boolean };
 
 /** The content that is stored while the page is shown. */

@@ -23,7 +23,7 @@ import { ConnectProviderFlow } from './connect.flow.js';
 import { CallbackVerification } from './callback-verification.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';
 
-/** Accepted parameters with their maximum length; other parameters are ignored. */
+/** Accepted parameters with their maximum length; other parameters and longer values are ignored. */
 const PARAMETERS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
 
 @Injectable()
@@ -48,7 +48,11 @@ export class ProviderCallbackFlow {
       : this.answerUnknown(provider, context, callbackKey);
   }
 
-  /** The provider's page posts this form. The browser is always redirected; a valid callback is stored for its return. */
+  /**
+   * The provider's page posts this form. The browser is redirected even if the callback is not valid; a valid callback is stored
+   * until the browser returns.
+   * @throws Fault if the provider does not send its callback as a form
+   */
   async takeForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a query', { allow: 'GET' });
@@ -69,7 +73,11 @@ export class ProviderCallbackFlow {
       : this.answerUnknown(provider, context, name);
   }
 
-  /** Handles a callback whose state is unknown, used or expired, or belongs to another browser. The provider is not called. */
+  /**
+   * Handles a callback whose state, or whose name after a form_post callback, is unknown, used or expired, or belongs to another
+   * browser. The provider is not called.
+   * @param callbackKey the state, or the name of the stored callback: a problem that was shown for it is shown again
+   */
   async answerUnknown({ id }: ProviderProfile, context: RequestContext, callbackKey: string): Promise<Outcome> {
     const problem = callbackKey === '' ? null : await this.transactions.findProblem(callbackKey, context.browser);
     if (problem) return this.signIn.repeat(problem, context);

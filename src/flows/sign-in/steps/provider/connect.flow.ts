@@ -22,7 +22,7 @@ export interface ConnectCallback {
   prove: () => Promise<CallbackVerdict>;
 }
 
-/** The longest time from the proof at the start to the return from the provider. */
+/** The longest time from the start to the return from the provider: the proof may be this much older than the setting allows. */
 const MAX_CONNECT_SECONDS = 1200;
 const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
   other: 'other_connected',
@@ -69,7 +69,10 @@ export class ConnectProviderFlow {
     }
   }
 
-  /** Handles a callback without a known transaction: a person in the account area was probably connecting a provider. */
+  /**
+   * Handles a callback without a known transaction: a person in the account area was probably connecting a provider.
+   * @returns null outside the account area
+   */
   async redirectUnknown(context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.#findSession(context)) ? redirect(buildConnectFailureUrl(PATHS.manage, 'expired')) : null;
   }

@@ -92,7 +92,7 @@ export class FederatedIdentity {
     return this.sources.admit(linkedSource, { by: toPerson(context), lookedUpAt: linkedSource.lookedUpAt });
   }
 
-  /** A disabled account gets the same answer as an unknown identity (LOG-7). */
+  /** A disabled account gets the same answer as an unknown identity without a verified address (LOG-7). */
   async refuse({ request }: SignIn, refusedIdentity: RefusedIdentity, context: RequestContext): Promise<Outcome> {
     const { provider } = refusedIdentity;
     await this.recordRefusal(refusedIdentity, context);

@@ -26,7 +26,7 @@ export class ProvidedAccounts {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** @returns active accounts, the account last used with this client first; or why the person may not sign in */
+  /** @returns active accounts, if any, the account last used with this client first; or why the person may not sign in */
   async find(
     identity: ExternalIdentity,
     clientId: string,
@@ -49,7 +49,7 @@ export class ProvidedAccounts {
     return 'reason' in result ? this.#refuseNew(identity, result, context) : this.#findConnected(identity, clientId, result);
   }
 
-  /** @param provenAccount the account that comes from the provider */
+  /** @param provenAccount the account that comes from the provider, if there is one */
   async #findConnected(
     identity: ExternalIdentity,
     clientId: string,

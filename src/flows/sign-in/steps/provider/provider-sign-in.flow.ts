@@ -91,15 +91,17 @@ export class ProviderSignIn {
     const { provider, identity, remember } = provenIdentity;
     const connectedAccounts = await this.accounts.find(identity, signIn.request.client.id, context);
     if (typeof connectedAccounts === 'string') return this.#showRefusal(signIn.request, connectedAccounts, context);
-    const [first, ...others] = connectedAccounts;
-    if (!first) return this.#offerOrRefuse(signIn, { provider, identity }, context);
-    if (others.length > 0) return this.choice.offer(signIn.request, { provider, identity, remember, connectedAccounts }, context);
-    return this.federatedIdentity.signIn(signIn, { provider, identity, remember, connectedAccount: first }, context);
+    const [firstAccount, ...otherAccounts] = connectedAccounts;
+    if (!firstAccount) return this.#offerOrRefuse(signIn, { provider, identity }, context);
+    if (otherAccounts.length > 0)
+      return this.choice.offer(signIn.request, { provider, identity, remember, connectedAccounts }, context);
+    return this.federatedIdentity.signIn(signIn, { provider, identity, remember, connectedAccount: firstAccount }, context);
   }
 
   /**
-   * Offers to connect the identity to the account with its address, after a proof of that account. The offer is the same whether or not such
-   * an account exists: otherwise whoever runs a provider, or has an address there, would learn which addresses have an account.
+   * Offers to connect the identity to the account with its verified address, after a proof of that account; an identity without
+   * such an address is refused. The offer is the same whether or not the account exists: otherwise whoever runs a provider, or has
+   * an address there, would learn which addresses have an account.
    */
   async #offerOrRefuse(
     signIn: SignIn,

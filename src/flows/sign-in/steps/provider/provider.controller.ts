@@ -1,4 +1,6 @@
-/** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
+/**
+ * `/login/{provider}`, its callbacks and the account selection (PRV-1, ACC-2). A provider that is not configured has no addresses.
+ */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { defined } from '../../../../config/defined.js';
 import { PATHS, SERVER_PATHS } from '../../../../contract/paths.js';
@@ -38,13 +40,13 @@ export class ProviderController {
   }
 
   @Get(SERVER_PATHS.providerCallback)
-  async callbackByQuery(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+  async takeQueryCallback(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.callback.takeQuery(this.#get(id), context);
   }
 
   @Post(SERVER_PATHS.providerCallback)
   @ProviderAnswer()
-  async callbackByForm(
+  async takeFormCallback(
     @Param('provider') id: string,
     @Body() body: unknown,
     @CurrentRequestContext() context: RequestContext,

@@ -5,7 +5,7 @@ export class StartAtProviderQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 
-  /** The checkbox of the login page, which a script adds to the link. */
+  /** The value of the checkbox of the login page; a script adds it to the link. */
   @OptionalText(10)
   [FIELDS.remember]?: string;
 

@@ -20,8 +20,10 @@ export class ScimPeople {
   }
 
   /**
-   * Connects an identity that is not connected to an account. A disabled account gets the same answer as an unknown identity (LOG-7).
-   * @returns `unknown` if no account matches the identity; or why the person may not sign in
+   * Connects an identity that is not connected to an account. A disabled account gets the same answer as an unknown identity
+   * (LOG-7).
+   * @returns `connected`; or `unknown` if no account matches the identity, or the account is disabled or its credentials are
+   * frozen; or why the person may not sign in
    */
   async connect(identity: ExternalIdentity, context: RequestContext): Promise<'connected' | 'unknown' | ProviderRefusal> {
     const { provider, issuer } = identity;

@@ -15,7 +15,7 @@ import type { RegistrationAnswer } from '../../../../providers/registration/regi
 import { AnswerRefused } from '../../../../providers/registration/registration.errors.js';
 import { RegistrationService } from '../../../../providers/registration/registration-service.js';
 
-/** `answer` is null if it was refused; `ticket` is null if this browser has no ticket for it. */
+/** `answer` is null if it was refused; `ticket` is null if the answer cannot be read, or this browser has no ticket for it. */
 export type AnswerVerdict =
   | { ticket: RegistrationTicket | null; answer: null }
   | { ticket: RegistrationTicket; key: TicketKey; answer: RegistrationAnswer };

@@ -37,7 +37,10 @@ export class RegisterController {
     return this.startFlow.start(challenge, context);
   }
 
-  /** The form of an older tab is accepted; any other outdated form leads to the login screen, which contains this form. */
+  /**
+   * A form that was made for an earlier id of this browser is accepted (`restoreForm`); any other outdated form leads to the login
+   * screen, which contains this form.
+   */
   @Post(PATHS.register)
   @AcceptsOutdatedForm()
   async submit(
@@ -56,7 +59,7 @@ export class RegisterController {
    * from the address.
    */
   @Get(PATHS.registerCallback)
-  callback(
+  takeCallback(
     @Query() query: CallbackQuery,
     @Query() { answer }: Record<string, unknown>,
     @CurrentRequestContext() context: RequestContext,
@@ -67,7 +70,7 @@ export class RegisterController {
   @Get(SERVER_PATHS.registerKeys)
   @Header('Content-Type', 'application/jwk-set+json')
   @Header('Cache-Control', 'public, max-age=300')
-  async keys(): Promise<object> {
+  async listKeys(): Promise<object> {
     if (!this.service.isConfigured) throw new Fault('page_not_found', 'No registration service is configured');
     return this.service.listPublicKeys();
   }

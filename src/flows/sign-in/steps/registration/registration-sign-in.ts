@@ -44,7 +44,10 @@ export class RegistrationSignIn {
     private readonly sources: SourceAdmission,
   ) {}
 
-  /** @returns the status to show if nobody was signed in */
+  /**
+   * @returns where the browser goes: on with the sign-in, to the login page, or back to the service, which has to correct its
+   * answer; or the status to show if the sign-in cannot continue
+   */
   async signIn(signIn: SignIn, acceptedAnswer: AcceptedAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {
       const verifiedAccount = await this.#verifyAccount(acceptedAnswer, context);
@@ -89,7 +92,7 @@ export class RegistrationSignIn {
     return { accountId: verifiedAccount.account.id };
   }
 
-  /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
+  /** @returns null if the account does not exist, is disabled, or its access has ended since (`findSecurityStamp`) */
   async #findActive(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
     const securityStamp = await this.tickets.findSecurityStamp(id, source);
     const account = securityStamp === null ? null : await this.accounts.find(id);

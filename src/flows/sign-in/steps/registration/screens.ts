@@ -30,17 +30,17 @@ export class RegistrationScreens {
     return redirect(`${url}&${PROOF}=${proof}`);
   }
 
-  /** Shows a status only with the proof that a valid answer arrived in this browser, because anybody can write the address. */
+  /** Without the proof that a valid answer arrived in this browser, shows `error-token`, because anybody can write the address. */
   async show({ status, proof = '', ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
     const isProven = this.keys.verifyMac('registration-status', `${status ?? ''} ${context.browser}`, proof);
     const shownStatus: RegistrationStatus = isProven && (status === 'success' || status === 'error') ? status : 'error-token';
     const returnLink = this.pages.toReturnLink(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
     const registration: RegistrationResultState = { status: shownStatus, ...(returnLink ? { restart_url: returnLink.url } : {}) };
-    return page({ page: 'registration', registration }, returnLink ? await this.#options(returnLink) : {});
+    return page({ page: 'registration', registration }, returnLink ? await this.#buildOptions(returnLink) : {});
   }
 
   /** The request's address names the client; Hydra knows to which of the client's addresses a link may lead. */
-  async #options({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
+  async #buildOptions({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
     const id = new URL(url).searchParams.get('client_id');
     const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);
     return client ? this.pages.pageOptions({ challenge: '', requestUrl: url, uiLocales, client }) : { uiLocales };

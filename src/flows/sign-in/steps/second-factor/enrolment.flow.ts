@@ -51,7 +51,7 @@ export class EnrolmentFlow {
     if (!signIn)
       return this.pages.buildFaultPage(await this.signIns.explainMissing(challenge, context), presentedChallenge, context);
     const requirement = this.dispatch.toRequirement(signIn);
-    if (signIn.isClosed) return this.pages.pageForClosed({ signIn, requirement, context });
+    if (signIn.isClosed) return this.pages.buildClosedPage({ signIn, requirement, context });
     const slot = this.secondFactor.toSlot(signIn);
     const factor = this.registry.getByPath(context.path);
     // If a factor exists, it must be proven. Further factors are set up in the account area (docs/security.md D6). A sign-in that

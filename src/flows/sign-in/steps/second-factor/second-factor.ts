@@ -1,6 +1,6 @@
 /**
- * Issues the tokens of a sign-in that waits for its second factor: one authorizes the RPC calls, the other is submitted with the last
- * form. Also counts the attempts to prove the factor.
+ * Issues the tokens of a sign-in that waits for its second factor: one authorizes the RPC calls, the other is submitted with the
+ * form that continues the sign-in. Also counts the attempts to prove the factor.
  */
 import { Injectable } from '@nestjs/common';
 import { SignInRecords, type ProvenFactor } from '../../../../accounts/sessions/sign-in-records.js';
@@ -28,10 +28,10 @@ export class SecondFactor {
   ) {}
 
   /**
-   * @returns the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed and not stored, so
-   * showing the page writes nothing
+   * Builds the token that authorizes the RPC calls, in this browser and after this first factor. The token is computed and not
+   * stored, so showing the page writes nothing.
    */
-  token({ id, proofId }: IdentifiedSignIn): string {
+  buildCallToken({ id, proofId }: IdentifiedSignIn): string {
     return `${id}.${this.keys.mac('mfa-token', `${id} ${proofId}`)}`;
   }
 
@@ -68,7 +68,8 @@ export class SecondFactor {
 
   /**
    * Issues the factor token for a factor that was proven or just set up.
-   * @returns `mfa_token` of the page's form, which works once. Throws CallFailed if the sign-in has ended
+   * @returns the value of `mfa_token` in the page's form; it works once
+   * @throws CallFailed if the sign-in has ended
    */
   async issueFactorToken({ id, account, proofId }: IdentifiedSignIn, factor: ProvenFactor): Promise<string> {
     const token = await this.records.issueFactorToken({ id, accountId: account.id, proofId }, factor);

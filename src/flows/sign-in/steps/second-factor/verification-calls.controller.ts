@@ -1,6 +1,6 @@
 /**
- * RPC calls of the second step (MFV-4), for every kind of factor. The answer to a right proof is the factor token that the page's form
- * submits.
+ * RPC calls of the second step (MFV-4), for every kind of factor except recovery codes. The answer to a right proof is the factor
+ * token that the page's form submits.
  */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';
@@ -20,8 +20,8 @@ import { Dispatch } from '../../dispatch.js';
 import type { IdentifiedSignIn } from '../../sign-in.js';
 import { SecondFactor } from './second-factor.js';
 
-const INIT = buildPaths(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
-const VERIFY = buildPaths(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
+const INIT_PATHS = buildPaths(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
+const VERIFY_PATHS = buildPaths(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
 const MAX_CODE_LENGTH = 100;
 
 @MfaCall()
@@ -33,7 +33,7 @@ export class VerificationCallsController {
     private readonly registry: FactorRegistry,
   ) {}
 
-  @Post(INIT)
+  @Post(INIT_PATHS)
   @HttpCode(200)
   async init(@Bearer() token: string, @CurrentRequestContext() context: RequestContext): Promise<FactorSetupState> {
     const signIn = await this.secondFactor.getByToken(token, context);
@@ -43,7 +43,7 @@ export class VerificationCallsController {
     return requireBegun(await factor.beginProof(slot, toPerson(context, signIn.request.uiLocales)), factor.kind.codes.missing);
   }
 
-  @Post(VERIFY)
+  @Post(VERIFY_PATHS)
   @HttpCode(200)
   async verify(
     @Bearer() token: string,

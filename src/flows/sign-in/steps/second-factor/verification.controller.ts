@@ -1,4 +1,4 @@
-/** The page of the second step and its plain forms, for every kind of factor. */
+/** The page of the second step, and its plain forms for every kind of factor that a form can set up or prove. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../../../contract/factor-paths.js';
 import { PATHS } from '../../../../contract/paths.js';
@@ -11,7 +11,7 @@ import { EnrolmentFlow } from './enrolment.flow.js';
 import { VerificationFlow } from './verification.flow.js';
 import { VerificationForm, VerificationQuery } from './verification.form.js';
 
-const ENROL = buildPaths(FACTOR_PATHS.enrol, ({ setUpBy }) => setUpBy === 'forms');
+const ENROL_PATHS = buildPaths(FACTOR_PATHS.enrol, ({ setUpBy }) => setUpBy === 'forms');
 
 @Public()
 @Controller()
@@ -23,7 +23,7 @@ export class VerificationController {
   ) {}
 
   /** The form addresses of a set-up also show the page, for a reload after an error. */
-  @Get([PATHS.mfaVerify, ...ENROL])
+  @Get([PATHS.mfaVerify, ...ENROL_PATHS])
   show(@Query() query: VerificationQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.show(query, context);
   }
@@ -39,7 +39,7 @@ export class VerificationController {
     return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
   }
 
-  @Post(ENROL)
+  @Post(ENROL_PATHS)
   @AcceptsOutdatedForm()
   enrol(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return context.form === null ? this.flow.show(form, context) : this.enrolment.submit(form, context);

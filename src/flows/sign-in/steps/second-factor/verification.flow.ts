@@ -50,7 +50,10 @@ export class VerificationFlow {
     return this.#buildPage({ signIn, context }, { method, factorToSetUp: setup, ...(setupState ? { setup: setupState } : {}) });
   }
 
-  /** `POST /mfa/verify`: submits a factor token or, without script, the code. */
+  /**
+   * `POST /mfa/verify`: submits a factor token or, without script, the code; without either, begins the proof of the factor.
+   * `proceed=later` postpones the set-up.
+   */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { mfa_token: token = '', code = '', proceed = '' } = form;
     const key = [context.browser, context.form ?? '', token, code, proceed];
@@ -106,8 +109,8 @@ export class VerificationFlow {
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
   #getFactor({ method }: VerificationForm): Provable {
-    const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
-    const factor = others.find(({ kind }) => kind.name === method) ?? first;
+    const [firstFactor, ...otherFactors] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
+    const factor = otherFactors.find(({ kind }) => kind.name === method) ?? firstFactor;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
     return factor;
   }
@@ -146,7 +149,7 @@ export class VerificationFlow {
     const shownState = { method, trustsBrowser: form.trust_browser === 'true' };
     switch (verdict.kind) {
       case 'closed':
-        return this.pages.pageForClosed({ ...shownSignIn, requirement: this.dispatch.toRequirement(signIn) });
+        return this.pages.buildClosedPage({ ...shownSignIn, requirement: this.dispatch.toRequirement(signIn) });
       case 'limited':
         return this.#buildPage(shownSignIn, {
           ...shownState,
@@ -193,8 +196,8 @@ export class VerificationFlow {
         context,
       );
     if (!isProven) throw new Fault('forbidden', 'The form has not proven a second factor');
-    const current = await this.signIns.findIdentified(presentedChallenge.challenge, context);
-    return this.#buildPage({ signIn: current ?? signIn, context }, { status: 422 });
+    const currentSignIn = await this.signIns.findIdentified(presentedChallenge.challenge, context);
+    return this.#buildPage({ signIn: currentSignIn ?? signIn, context }, { status: 422 });
   }
 
   async #buildPage(
@@ -202,6 +205,6 @@ export class VerificationFlow {
     shownState: ShownState,
   ): Promise<Outcome> {
     const shownSignIn = { signIn, requirement: this.dispatch.toRequirement(signIn), context };
-    return signIn.isClosed ? this.pages.pageForClosed(shownSignIn) : this.pages.show(shownSignIn, shownState);
+    return signIn.isClosed ? this.pages.buildClosedPage(shownSignIn) : this.pages.show(shownSignIn, shownState);
   }
 }

@@ -43,8 +43,8 @@ export interface ShownSignIn {
 }
 
 /** Prefix of a view that sets up a factor; the name of the factor follows. */
-const ENROL = 'enrol-';
-const FIRST = KINDS[0]?.name ?? '';
+const ENROL_PREFIX = 'enrol-';
+const FIRST_FACTOR = KINDS[0]?.name ?? '';
 
 @Injectable()
 export class VerificationPages {
@@ -70,7 +70,7 @@ export class VerificationPages {
     const requestUrl = this.pages.authorizationRequest(signIn.request)?.href;
     const state: MfaVerificationState = {
       ...frame,
-      token: this.secondFactor.token(signIn),
+      token: this.secondFactor.buildCallToken(signIn),
       factors: await this.#addState(factors, view, signIn),
       ...toSpecifiedFlags(factors),
       view,
@@ -87,7 +87,10 @@ export class VerificationPages {
     return this.#buildPage(state, signIn, { status, self: toSelfUrl(challenge, view) });
   }
 
-  /** @returns nothing for a recovery code: it replaces a lost factor, and does not make a browser trusted */
+  /**
+   * @returns nothing if this form cannot make the browser trusted, such as the form for a recovery code: the code replaces a lost
+   * factor, and does not make a browser trusted
+   */
   #buildTrustOffer({ step, mayTrustBrowser }: Requirement, view: string, { trustsBrowser = false }: ShownState) {
     const days = this.config.mfa.trustedBrowserDays;
     if (step !== 'verify' || !mayTrustBrowser || days === 0 || isRecovery(view)) return {};
@@ -98,7 +101,7 @@ export class VerificationPages {
   #toFactors({ step, factors, onlyKey }: Requirement, signIn: IdentifiedSignIn): MfaFactorState[] {
     const isUsable = (kind: ProofKind): boolean => (!onlyKey || kind.amr === 'hwk') && this.registry.isUsed(kind);
     const kinds = KINDS.filter((kind) => this.registry.isOfferedAtSignIn(kind) && isUsable(kind));
-    const offeredKinds = step === 'enrol' ? this.#findPossible(signIn, kinds) : kinds;
+    const offeredKinds = step === 'enrol' ? this.#findPossibleKinds(signIn, kinds) : kinds;
     return PROOF_KINDS.filter((kind) => this.registry.isUsed(kind)).map((kind) => ({
       name: kind.name,
       registered: toCount(factors, kind) > 0 && isUsable(kind),
@@ -110,19 +113,19 @@ export class VerificationPages {
    * Leaves out codes by mail for an account without an address. If nothing else is offered, the codes remain, and their set-up states what
    * is missing.
    */
-  #findPossible({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
-    const possible = kinds.filter(({ byMail }) => !byMail);
-    if (possible.length === 0 || possible.length === kinds.length) return kinds;
-    return account.email === undefined ? possible : kinds;
+  #findPossibleKinds({ account }: IdentifiedSignIn, kinds: FactorKind[]): FactorKind[] {
+    const possibleKinds = kinds.filter(({ byMail }) => !byMail);
+    if (possibleKinds.length === 0 || possibleKinds.length === kinds.length) return kinds;
+    return account.email === undefined ? possibleKinds : kinds;
   }
 
   async #addState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
     const state = await this.registry.find(view)?.proofState(this.secondFactor.toSlot(signIn));
-    return !state ? factors : factors.map((one) => (one.name === view ? { ...one, state } : one));
+    return !state ? factors : factors.map((factor) => (factor.name === view ? { ...factor, state } : factor));
   }
 
   /** After too many failures, the page links to the login page of the same request. */
-  pageForClosed(shownSignIn: ShownSignIn): PageOutcome {
+  buildClosedPage(shownSignIn: ShownSignIn): PageOutcome {
     const { challenge } = shownSignIn.signIn;
     const state: MfaVerificationState = {
       ...this.#buildFrame(shownSignIn),
@@ -182,7 +185,7 @@ function createEmptyState(xsrfToken: string): MfaVerificationState {
     fido2_registered: false,
     login_challenge: '',
     xsrf_token: xsrfToken,
-    view: FIRST,
+    view: FIRST_FACTOR,
     error: null,
     recovery_codes_left: false,
     wanted_by: 'installation',
@@ -196,18 +199,20 @@ function toView(
   { method, factorToSetUp }: Pick<ShownState, 'method' | 'factorToSetUp'>,
 ): string {
   if (step === 'enrol') {
-    return factors.some(({ name, offered }) => offered && name === factorToSetUp) ? `${ENROL}${factorToSetUp ?? ''}` : 'enrol';
+    return factors.some(({ name, offered }) => offered && name === factorToSetUp)
+      ? `${ENROL_PREFIX}${factorToSetUp ?? ''}`
+      : 'enrol';
   }
   const registeredFactors = factors.filter((factor) => factor.registered);
   if (method !== undefined && registeredFactors.some(({ name }) => name === method)) return method;
-  const [first, another] = registeredFactors.filter(({ name }) => !isRecovery(name));
-  if (another) return 'choose';
-  return first?.name ?? FIRST;
+  const [firstFactor, secondFactor] = registeredFactors.filter(({ name }) => !isRecovery(name));
+  if (secondFactor) return 'choose';
+  return firstFactor?.name ?? FIRST_FACTOR;
 }
 
 function toSelfUrl(challenge: string, view: string): string {
-  const query = view.startsWith(ENROL)
-    ? { [MANAGE_QUERY.setup]: view.slice(ENROL.length) }
+  const query = view.startsWith(ENROL_PREFIX)
+    ? { [MANAGE_QUERY.setup]: view.slice(ENROL_PREFIX.length) }
     : PROOF_KINDS.some(({ name }) => name === view)
       ? { [MANAGE_QUERY.method]: view }
       : {};

@@ -56,8 +56,8 @@ export class EmailTask {
   }
 
   /**
-   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or its address belongs to a
-   * user source; null if the code was mailed, or the address is proven
+   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or it belongs to a
+   * user source, a SCIM source or a provider; null if the code was mailed, or the address is proven
    */
   async complete(signIn: IdentifiedSignIn, form: TaskForm, context: RequestContext): Promise<EmailTaskFault | 'ended' | null> {
     const { email, code } = form;

@@ -21,7 +21,7 @@ export interface FieldsTaskFault {
   details?: SignUpDetails;
 }
 
-const NOTHING: SignUpDetails = { email: '', attributes: {} };
+const NO_DETAILS: SignUpDetails = { email: '', attributes: {} };
 
 @Injectable()
 export class FieldsTask {
@@ -34,14 +34,14 @@ export class FieldsTask {
 
   toState(
     { fields }: MissingFields,
-    { faults = [], details = NOTHING }: { faults?: readonly DetailFault[] | undefined; details?: SignUpDetails | undefined },
+    { faults = [], details = NO_DETAILS }: { faults?: readonly DetailFault[] | undefined; details?: SignUpDetails | undefined },
   ): Pick<FieldsTaskState, 'kind' | 'fields'> {
     return { kind: 'fields', fields: toStates(fields, details, faults) };
   }
 
   /**
-   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or a user source owns the
-   * account; null if the attributes are stored, or cannot be stored at all
+   * @returns what is wrong with the form; `ended` if the sign-in is over, the account may not sign in any more, or it belongs to a
+   * user source, a SCIM source or a provider; null if the attributes are stored, or cannot be stored at all
    */
   async complete(
     signIn: IdentifiedSignIn,

@@ -47,16 +47,19 @@ export class PasswordTask {
     };
   }
 
-  /** @returns what is wrong with the form; `ended` if the sign-in is over; null if the password was replaced */
+  /**
+   * @returns what is wrong with the form; `ended` if the sign-in or its proof of the password is no longer valid; null if the
+   * password was replaced
+   */
   async complete(signIn: IdentifiedSignIn, form: TaskForm, context: RequestContext): Promise<PasswordTaskFault | 'ended' | null> {
     const { password = '', password_repeat: repetition = '' } = form;
     const error = findFault(password, repetition);
     if (error) return { error };
     try {
       return await this.#replace(signIn, password, context);
-    } catch (thrown) {
-      if (thrown instanceof CredentialsFrozen) return { error: 'frozen' };
-      throw thrown;
+    } catch (failure) {
+      if (failure instanceof CredentialsFrozen) return { error: 'frozen' };
+      throw failure;
     }
   }
 

@@ -67,8 +67,8 @@ export class TaskKinds {
   }
 
   /**
-   * @returns what is wrong with the form; `ended` if the task cannot be done in this sign-in any more; null if the task is done, or its next
-   * form is shown
+   * @returns what is wrong with the form; `ended` if the task cannot be done in this sign-in any more; null if the task is done or
+   * left out, or its next form is shown
    */
   complete(
     signIn: IdentifiedSignIn,

@@ -27,7 +27,7 @@ export class TermsTask {
     { terms, laterUntil }: TermsToAccept,
     context: RequestContext,
   ): Pick<TermsTaskState, 'kind' | 'terms' | 'title' | 'text' | 'language' | 'terms_hash' | 'later_until'> {
-    const { title, text, locale, sha256 } = chooseTermsText(terms, context.localeFor(request.uiLocales) ?? FALLBACK_LOCALE);
+    const { title, text, locale, sha256 } = chooseTermsText(terms, context.findLocale(request.uiLocales) ?? FALLBACK_LOCALE);
     const postponement = laterUntil === undefined ? {} : { later_until: laterUntil.toISOString() };
     return { kind: 'terms', terms: terms.id, title, text, language: locale, terms_hash: sha256, ...postponement };
   }
