@@ -1,7 +1,7 @@
 /** Tests of the scripts: installed packages, changed sources, locks, test runs, proven requirements. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -97,6 +97,15 @@ describe('withFileLock', () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     const path = join(folder, 'stale');
     writeFileSync(path, String(pid));
+    expect(await withFileLock(path, async () => readFileSync(path, 'utf8'), fail)).toBe(String(process.pid));
+  });
+
+  it('replaces an empty lock of a process that ended before it wrote its id', async () => {
+    const { withFileLock } = await load<FileLock>('./file-lock.mjs');
+    const path = join(folder, 'empty');
+    writeFileSync(path, '');
+    const aMinuteAgo = Date.now() / 1000 - 60;
+    utimesSync(path, aMinuteAgo, aMinuteAgo);
     expect(await withFileLock(path, async () => readFileSync(path, 'utf8'), fail)).toBe(String(process.pid));
   });
 
