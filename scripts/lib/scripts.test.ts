@@ -23,6 +23,9 @@ interface Parts {
   NAMES: readonly string[];
   selectParts(partNames: readonly string[]): { name: string }[];
 }
+interface Reports {
+  findFailureList(output: string): string;
+}
 interface Row {
   id: string;
   state: string;
@@ -112,6 +115,18 @@ describe('withFileLock', () => {
   function fail(): void {
     throw new Error('The lock should have been free.');
   }
+});
+
+describe('findFailureList', () => {
+  it('returns the list of failed tests and the total, or the end of the output of a run that printed no list', async () => {
+    const { findFailureList } = await load<Reports>('./reports.mjs');
+    expect(findFailureList('unit\n\nFailed:\n  a test\n\n1 passed, 1 failed, 0 skipped\n')).toBe(
+      'Failed:\n  a test\n\n1 passed, 1 failed, 0 skipped',
+    );
+    expect(findFailureList('npm ci\nThe installation failed.\n')).toBe('npm ci\nThe installation failed.');
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    expect(findFailureList(lines.join('\n')).split('\n')).toEqual(lines.slice(-20));
+  });
 });
 
 describe('sourceHash', () => {
