@@ -126,6 +126,8 @@ const INSIDE_ACCOUNTS = {
     'queue/outbox',
     'secrets',
     'sessions',
+    // What one person has accepted does not count for the next person of the account.
+    'terms/terms-acceptances',
   ],
 };
 

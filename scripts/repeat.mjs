@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { say } from './lib/progress.mjs';
+import { findFailureList } from './lib/reports.mjs';
 import { ROOT, run } from './lib/run.mjs';
 import { nodeBinary } from './lib/setup.mjs';
 
@@ -24,8 +25,7 @@ for (let number = 1; number <= runs; number++) {
   say(`run ${number} of ${runs}${isBusy ? `, ${busy} busy processes` : ''}: ${seconds} s, ${total}`);
   if (code === 0) continue;
   failedRuns += 1;
-  // `npm test` ends with the list of failed tests and the total.
-  say(output.slice(output.lastIndexOf('\nFailed:')).trim());
+  say(findFailureList(output));
 }
 say(`${runs - failedRuns} of ${runs} runs passed`);
 process.exitCode = Number(failedRuns > 0);

@@ -54,6 +54,9 @@ interface UntypedResult {
 }
 
 function describeError(...[method, path, status, error]: [string, string, number, unknown]): string {
+  const answer = `The operator API answered ${status} to ${method} ${path}`;
+  // The answer has no body.
+  if (error === undefined) return answer;
   const text = typeof error === 'string' ? error : JSON.stringify(error);
-  return `The operator API answered ${status} to ${method} ${path}: ${text.slice(0, 300)}`;
+  return `${answer}: ${text.slice(0, 300)}`;
 }

@@ -53,11 +53,13 @@ function FactWords({ kind, fact: { name, values } }: { kind: string; fact: Fact 
   );
 }
 
+const TIMES: readonly Fact['name'][] = ['due', 'until', 'since'];
+
 function ValueWords({ kind, name, value }: { kind: string; name: Fact['name']; value: string }) {
   const { t } = useTranslation();
   const phrase = findValuePhrase(kind, name, value);
   if (phrase !== undefined) return t(phrase);
-  const isTime = (name === 'due' || name === 'until') && !Number.isNaN(Date.parse(value));
+  const isTime = TIMES.includes(name) && !Number.isNaN(Date.parse(value));
   return isTime ? <Moment at={value} /> : <UserText text={value} />;
 }
 

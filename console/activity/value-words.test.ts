@@ -14,7 +14,7 @@ const VALUES: readonly (readonly [kind: string, name: FactName, values: string])
   ['console.refused', 'reason', 'right strength'],
   ['source.refused', 'reason', 'provider disabled gone frozen'],
   ['account.disabled', 'reason', 'disabled gone'],
-  ['sign-in.refused', 'reason', 'unmet own-proof new-proof no-set-up ended missing expired used foreign no-cookies'],
+  ['sign-in.refused', 'reason', 'unmet own-proof new-proof no-set-up ended missing expired used foreign no-cookies declined'],
   ['sign-in-code.asked', 'reason', 'unknown-name disabled no-address stronger factor provider limited'],
   ['sign-in-code.refused', 'reason', 'wrong-code unknown-name disabled replaced stopped'],
   ['password.refused', 'reason', 'wrong-password unknown-name disabled no-password source replaced stopped'],

@@ -89,6 +89,7 @@ const REASONS: Words = {
   used: 'reason.used',
   foreign: 'reason.foreign',
   'no-cookies': 'reason.no_cookies',
+  declined: 'reason.declined',
   'not connected': 'reason.not_connected',
   'no account': 'reason.no_account',
   'not admitted': 'reason.not_admitted',

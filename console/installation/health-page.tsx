@@ -63,8 +63,9 @@ export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   mail: 'health.mail',
 };
 
-/** The words for a part that works but is not called, so it does not answer: the clock. */
-const OK_WORDS: Readonly<Record<string, PhraseKey>> = { clock: 'health.clock_right' };
+const STATE_WORDS = { ok: 'health.answers', unavailable: 'health.silent' } as const;
+/** The clock is compared with that of the database, and does not answer. */
+const CLOCK_WORDS = { ok: 'health.clock_right', unavailable: 'health.clock_wrong' } as const;
 
 function HealthParts({ health: { status, ready: isReady, parts } }: { health: Health }) {
   const { t } = useTranslation();
@@ -82,16 +83,23 @@ function HealthParts({ health: { status, ready: isReady, parts } }: { health: He
         <ul className="items">
           <FailedMails />
           {Object.entries(parts).map(([name, state]) => (
-            <li key={name}>
-              <span>{HEALTH_PARTS[name] === undefined ? <UserText text={name} /> : t(HEALTH_PARTS[name])}</span>
-              <Tag tone={state === 'ok' ? 'success' : 'danger'}>
-                {state === 'ok' ? <CheckIcon /> : <WarningIcon />}{' '}
-                {t(state === 'ok' ? (OK_WORDS[name] ?? 'health.answers') : 'health.silent')}
-              </Tag>
-            </li>
+            <HealthPart key={name} name={name} state={state} />
           ))}
         </ul>
       </div>
     </>
+  );
+}
+
+export function HealthPart({ name, state }: { name: string; state: Health['parts'][string] }) {
+  const { t } = useTranslation();
+  const words = name === 'clock' ? CLOCK_WORDS : STATE_WORDS;
+  return (
+    <li>
+      <span>{HEALTH_PARTS[name] === undefined ? <UserText text={name} /> : t(HEALTH_PARTS[name])}</span>
+      <Tag tone={state === 'ok' ? 'success' : 'danger'}>
+        {state === 'ok' ? <CheckIcon /> : <WarningIcon />} {t(state === 'ok' ? words.ok : words.unavailable)}
+      </Tag>
+    </li>
   );
 }

@@ -70,7 +70,7 @@ export function LinkFields({ link, isWrong, onChange }: LinkFieldsProps) {
       {error !== null && <FaultAlert error={error} />}
       <Field
         label={t('link.source')}
-        hint={data?.sources.length === 0 ? t('sources.none') : undefined}
+        hint={data && sources.length === 0 ? t('link.none') : undefined}
         error={isWrong && link.source === '' ? t('link.source_missing') : undefined}
       >
         {(wiring) => (

@@ -9,7 +9,7 @@ import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { UserText } from '../ui/user-text.js';
-import { readInvitedRows, splitInvitedRows, type InvitedRow } from './invited-rows.js';
+import { readInvitedRows, sendInvitedRows, type InvitedFile } from './invited-rows.js';
 import { TextFields, type TextField } from './text-fields.js';
 
 type Member = 'email' | 'display_name' | 'client' | 'groups' | 'inviter' | 'language' | 'days';
@@ -92,7 +92,7 @@ function toOptions(form: Form): [string, string][] {
 interface SelectedFile {
   name: string;
   /** Null for a file that cannot be read. */
-  rows: InvitedRow[] | null;
+  content: InvitedFile | null;
 }
 
 /** Invites the people of a file. If lines were refused, the dialog stays open and lists them. */
@@ -102,28 +102,29 @@ export function InviteFileDialog({ onClose }: { onClose(): void }) {
   const [isTried, setIsTried] = useState(false);
   const [refusedRows, setRefusedRows] = useState<InvitationRow[] | null>(null);
   const inviteRows = useInviteRows();
-  const rows = file?.rows ?? null;
+  const content = file?.content ?? null;
   const run = async (reason: string): Promise<void> => {
-    const invalidRows = await inviteRows(rows ?? [], reason);
+    if (content === null) return;
+    const invalidRows = await inviteRows(content, reason);
     if (invalidRows.length === 0) onClose();
     else setRefusedRows(invalidRows);
   };
   return (
     <ReasonDialog
       title={t('invitations.file')}
-      effects={rows === null || refusedRows !== null ? [] : [t('invitations.file_effect', { count: rows.length })]}
+      effects={content === null || refusedRows !== null ? [] : [t('invitations.file_effect', { count: content.rows.length })]}
       command={{ words: ['invitation', 'import', file?.name ?? 'people.jsonl'] }}
       confirm={refusedRows === null ? t('invitations.confirm') : null}
       isReasonGiven={refusedRows !== null}
       hasFault={() => {
         setIsTried(true);
-        return rows === null;
+        return content === null;
       }}
       run={run}
       onClose={onClose}
     >
       {refusedRows === null ? (
-        <FileField hasFault={(file !== null || isTried) && rows === null} onSelect={setFile} />
+        <FileField hasFault={(file !== null || isTried) && content === null} onSelect={setFile} />
       ) : (
         <RefusedRows rows={refusedRows} />
       )}
@@ -136,13 +137,12 @@ function useInviteRows() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const notices = useNotices();
-  return async (rows: readonly InvitedRow[], reason: string): Promise<InvitationRow[]> => {
-    const answers: InvitationRow[] = [];
-    for (const call of splitInvitedRows(rows)) {
-      const body = { invitations: call.map(({ members }) => ({ ...members })) };
-      const { results } = await unwrap(api.POST('/operator/v1/invitations/many', { body, headers: toReasonHeader(reason) }));
-      answers.push(...results.map((result) => ({ ...result, row: call[result.row - 1]?.line ?? 0 })));
-    }
+  return async (file: InvitedFile, reason: string): Promise<InvitationRow[]> => {
+    const headers = toReasonHeader(reason);
+    const answers = await sendInvitedRows(file, async (invitations) => {
+      const { results } = await unwrap(api.POST('/operator/v1/invitations/many', { body: { invitations }, headers }));
+      return results;
+    });
     const invalidRows = answers.filter(({ result }) => result === 'invalid');
     void client.invalidateQueries({ queryKey: invitationKey });
     notices.show(t('invitations.file_done', { count: answers.length - invalidRows.length }));
@@ -152,7 +152,10 @@ function useInviteRows() {
 
 function FileField({ hasFault, onSelect }: { hasFault: boolean; onSelect(file: SelectedFile): void }) {
   const { t } = useTranslation();
-  const read = async (file: File): Promise<void> => onSelect({ name: file.name, rows: readInvitedRows(await file.text()) });
+  const read = async (file: File): Promise<void> => {
+    const rows = readInvitedRows(await file.text());
+    onSelect({ name: file.name, content: rows && { rows, answers: [] } });
+  };
   return (
     <Field
       label={t('invitations.file_label')}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readInvitedRows, splitInvitedRows } from './invited-rows.js';
+import type { InvitationRow, NewInvitation } from '../api/calls.js';
+import { readInvitedRows, sendInvitedRows, splitInvitedRows } from './invited-rows.js';
 
 describe('a file of people to invite', () => {
   it('[INV-6] has addresses or JSON objects, with the numbers of their lines', () => {
@@ -18,5 +19,22 @@ describe('a file of people to invite', () => {
     expect(splitInvitedRows(many).map(({ length }) => length)).toEqual([100, 100, 50]);
     const long = many.slice(0, 3).map((row) => ({ ...row, members: { email: 'a'.repeat(9000) } }));
     expect(splitInvitedRows(long).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it('[INV-6] is continued after a failure, so that nobody is invited twice', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `person-${index}@example.org`);
+    const file = { rows: readInvitedRows(lines.join('\n\n')) ?? [], answers: [] };
+    const sentAddresses: string[] = [];
+    let calls = 0;
+    const send = async (invitations: readonly NewInvitation[]): Promise<InvitationRow[]> => {
+      calls += 1;
+      if (calls === 2) throw new Error('The server does not answer.');
+      sentAddresses.push(...invitations.map(({ email }) => email));
+      return invitations.map(({ email }, index) => ({ row: index + 1, email, result: 'invited' }));
+    };
+    await expect(sendInvitedRows(file, send)).rejects.toThrow('does not answer');
+    const answers = await sendInvitedRows(file, send);
+    expect(sentAddresses).toEqual(lines);
+    expect(answers.map(({ row, email }) => [row, email])).toEqual(lines.map((line, index) => [index * 2 + 1, line]));
   });
 });

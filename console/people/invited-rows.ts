@@ -1,5 +1,5 @@
 /** Reads a file of people to invite, and splits it into calls that the operator API accepts. */
-import type { NewInvitation } from '../api/calls.js';
+import type { InvitationRow, NewInvitation } from '../api/calls.js';
 
 /** Files with more people are a task for the command line. */
 const MAX_PEOPLE = 1000;
@@ -11,6 +11,12 @@ export interface InvitedRow {
   /** The number of the line, from 1. */
   line: number;
   members: NewInvitation;
+}
+
+/** The rows of a file, and the answers of the calls that were successful, in the order of the rows. */
+export interface InvitedFile {
+  rows: readonly InvitedRow[];
+  answers: InvitationRow[];
 }
 
 /**
@@ -39,6 +45,21 @@ export function splitInvitedRows(rows: readonly InvitedRow[]): InvitedRow[][] {
     }
   }
   return calls;
+}
+
+/**
+ * Sends the rows that have no answer yet, so that nobody is invited twice if a call has failed and the operator tries again.
+ * @returns all answers, with the numbers of their lines. @throws as `send`
+ */
+export async function sendInvitedRows(
+  { rows, answers }: InvitedFile,
+  send: (invitations: NewInvitation[]) => Promise<readonly InvitationRow[]>,
+): Promise<readonly InvitationRow[]> {
+  for (const call of splitInvitedRows(rows.slice(answers.length))) {
+    const results = await send(call.map(({ members }) => ({ ...members })));
+    answers.push(...results.map((result) => ({ ...result, row: call[result.row - 1]?.line ?? 0 })));
+  }
+  return answers;
 }
 
 function toMembers(content: string): NewInvitation | null {

@@ -18,11 +18,10 @@ export function IdleWatch() {
   const { idle_seconds: idleSeconds } = useSession();
   const client = useQueryClient();
   useEffect(() => {
-    let lastCheckAt = performance.now();
     const timer = setInterval(() => {
-      const idleMs = performance.now() - Math.max(getLastUse(), lastCheckAt);
-      if (idleMs < idleSeconds * 1000 + LATE_MS || proofRequests.current() !== null) return;
-      lastCheckAt = performance.now();
+      const idleMs = performance.now() - getLastUse();
+      // Another tab may keep the session alive, and a check may have no answer, so the next check follows soon.
+      if (idleMs < idleSeconds * 1000 + LATE_MS || proofRequests.current() === 'signed_out') return;
       fetchSession(true).then(
         (session) => client.setQueryData(sessionQuery.queryKey, session),
         (error: unknown) => {

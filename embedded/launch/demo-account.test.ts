@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../src/accounts/changes/change-username.js';
+import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
@@ -48,6 +50,16 @@ describe('ensureDemoAccount', () => {
     await app.get(Accounts).setStatus(id, 'disabled');
     expect((await ensureDemoAccount(app, keys, null)).state).toBe('disabled');
     expect(await findMariaId(app)).toBe(id);
+  });
+
+  it('does not set the password again after "That was not me" has removed it', async () => {
+    const app = await openApp(testConfig());
+    const id = await findMariaId(app);
+    await app.get(Accounts).setStatus(id, 'active');
+    const token = await app.get(OneTimeSecrets).issue({ purpose: 'not-me', accountId: id, lifetimeSeconds: 60 });
+    expect((await app.get(SecureAccount).secure(token, { actor: 'person' })).kind).toBe('done');
+    expect((await ensureDemoAccount(app, keys, null)).state).toBe('changed');
+    expect(await database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).toEqual([]);
   });
 });
 

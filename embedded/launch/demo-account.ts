@@ -1,6 +1,6 @@
 /**
- * The accounts of a first start: created once, and changed by a later start only if they have no password. The passwords can be shown
- * later because they are derived from a key.
+ * The accounts of a first start: created once, and changed by a later start only if they never had a password. The passwords can be
+ * shown later because they are derived from a key.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
@@ -17,7 +17,7 @@ export interface DemoAccount {
   username: string;
   password: string;
   /**
-   * `changed`: the person has another password or another username. `refused`: the installation's rules do not allow this
+   * `changed`: the person has another password, none any more, or another username. `refused`: the installation's rules do not allow this
    * password.
    */
   state: 'ready' | 'changed' | 'refused' | 'disabled';
@@ -66,8 +66,17 @@ async function setFirstPassword(app: INestApplicationContext, id: string, passwo
 async function findState(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
-  const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();
-  // The account has no password, for example because the first start was interrupted or the password was refused.
-  if (!row) return setFirstPassword(app, account.id, password);
-  return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
+  const row = await db
+    .selectFrom('account')
+    .leftJoin('password_credential', 'account_id', 'id')
+    .select(['hash', 'access_ended_at'])
+    .where('id', '=', account.id)
+    .executeTakeFirstOrThrow();
+  if (row.hash !== null) {
+    return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
+  }
+  // The password was removed, for example with "That was not me", because somebody else may know it.
+  if (row.access_ended_at !== null) return 'changed';
+  // The account never had a password: the first start was interrupted, or the password was refused.
+  return setFirstPassword(app, account.id, password);
 }

@@ -2,11 +2,13 @@
  * Allows one setup at a time, so that `npm start` and `npm test` in two terminals do not install or build at the same
  * time. The lock is a file with the process id; a lock of a process that no longer runs is replaced.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 250;
+/** A process writes its id directly after it has created the file. */
+const MAX_WRITE_MS = 5000;
 
 /**
  * @template T
@@ -19,7 +21,7 @@ export async function withFileLock(path, work, onWait) {
   mkdirSync(dirname(path), { recursive: true });
   for (let hasWaited = false; !takeLock(path); hasWaited = true) {
     const owner = readOwner(path);
-    if (owner !== null && !isAlive(owner)) {
+    if (owner === null ? isAbandoned(path) : !isAlive(owner)) {
       rmSync(path, { force: true });
       continue;
     }
@@ -50,6 +52,12 @@ function readOwner(path) {
   } catch {
     return null;
   }
+}
+
+/** Whether the process that created the file ended before it wrote its id. */
+function isAbandoned(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > MAX_WRITE_MS;
 }
 
 function isAlive(pid) {

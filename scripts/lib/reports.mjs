@@ -74,3 +74,12 @@ export function count(results) {
   const countStatus = (expected) => results.filter(({ status }) => status === expected).length;
   return { passed: countStatus('passed'), failed: countStatus('failed'), skipped: countStatus('skipped') };
 }
+
+/** Maximum number of lines that are returned of a run that printed no list. */
+const MAX_LINES = 20;
+
+/** @returns {string} the end of the output of `npm test`: the list of failed tests and the total, or why the run ended without them */
+export function findFailureList(output) {
+  const index = output.lastIndexOf('\nFailed:');
+  return index >= 0 ? output.slice(index).trim() : output.trim().split('\n').slice(-MAX_LINES).join('\n');
+}

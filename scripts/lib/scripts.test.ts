@@ -1,7 +1,7 @@
 /** Tests of the scripts: installed packages, changed sources, locks, test runs, proven requirements. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -22,6 +22,9 @@ interface Lanes {
 interface Parts {
   NAMES: readonly string[];
   selectParts(partNames: readonly string[]): { name: string }[];
+}
+interface Reports {
+  findFailureList(output: string): string;
 }
 interface Row {
   id: string;
@@ -100,9 +103,30 @@ describe('withFileLock', () => {
     expect(await withFileLock(path, async () => readFileSync(path, 'utf8'), fail)).toBe(String(process.pid));
   });
 
+  it('replaces an empty lock of a process that ended before it wrote its id', async () => {
+    const { withFileLock } = await load<FileLock>('./file-lock.mjs');
+    const path = join(folder, 'empty');
+    writeFileSync(path, '');
+    const aMinuteAgo = Date.now() / 1000 - 60;
+    utimesSync(path, aMinuteAgo, aMinuteAgo);
+    expect(await withFileLock(path, async () => readFileSync(path, 'utf8'), fail)).toBe(String(process.pid));
+  });
+
   function fail(): void {
     throw new Error('The lock should have been free.');
   }
+});
+
+describe('findFailureList', () => {
+  it('returns the list of failed tests and the total, or the end of the output of a run that printed no list', async () => {
+    const { findFailureList } = await load<Reports>('./reports.mjs');
+    expect(findFailureList('unit\n\nFailed:\n  a test\n\n1 passed, 1 failed, 0 skipped\n')).toBe(
+      'Failed:\n  a test\n\n1 passed, 1 failed, 0 skipped',
+    );
+    expect(findFailureList('npm ci\nThe installation failed.\n')).toBe('npm ci\nThe installation failed.');
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    expect(findFailureList(lines.join('\n')).split('\n')).toEqual(lines.slice(-20));
+  });
 });
 
 describe('sourceHash', () => {

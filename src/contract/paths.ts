@@ -199,7 +199,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   not_me: [PATHS.notMe, PATHS.notMeStatus],
   keep_account: [PATHS.keepAccount, PATHS.keepAccountStatus],
   stop_change: [PATHS.stopChange, PATHS.stopChangeStatus],
-  support: [PATHS.support, PATHS.supportCode, PATHS.supportWords],
+  support: [PATHS.support, PATHS.supportCode, PATHS.supportWords, PATHS.supportEnd],
 };
 
 export const PAGE_NAMES = Object.keys(PAGE_PATHS) as readonly PageName[];

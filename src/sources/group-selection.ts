@@ -4,7 +4,7 @@ import type { GroupSelection } from '../config/source-settings.js';
 export interface FoundGroups {
   /** Sorted. */
   names: string[];
-  /** The person has more groups than the setting `most` allows; the other groups are left out. */
+  /** The person has more groups than the setting `most` or a limit of the source allows; the other groups are left out. */
   isCut: boolean;
 }
 

@@ -1,6 +1,9 @@
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { isCall } from '../../src/gateway/http/calls.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { Fields, TestBrowser } from '../support/test-browser.js';
@@ -96,6 +99,15 @@ describe('methods and paths', () => {
     const answer = await fetch(`${gateway.url}//evil.example?x=1`, { redirect: 'manual', headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toMatch(/(href|action)="\/\//);
+  });
+
+  it('the address of every form shows a page, because "Try again" and the language links of its error page open it', () => {
+    const { router } = gateway.get(HttpAdapterHost).httpAdapter.getInstance<Express>();
+    const stack = router.stack as unknown as { route?: { path: string; methods: Record<string, boolean> } }[];
+    const listPaths = (method: string) => stack.flatMap(({ route }) => (route?.methods[method] ? [route.path] : []));
+    const pagePaths = listPaths('get');
+    expect(pagePaths).toContain(PATHS.consentAccept);
+    expect(listPaths('post').filter((path) => !isCall(path) && !pagePaths.includes(path))).toEqual([]);
   });
 
   it('[GEN-4] [ERR-1] an unknown path is a 404 page with the code page_not_found', async () => {

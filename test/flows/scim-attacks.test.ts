@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 import { buildBasis } from '../../src/accounts/operators/approval-basis.js';
 import type { OneTimePurpose } from '../../src/accounts/secrets/one-time-secrets.js';
 import { TRUST_STAMP } from '../../src/accounts/sessions/trusted-browsers.js';
+import { TermsAcceptances } from '../../src/accounts/terms/terms-acceptances.js';
+import { fingerprint } from '../../src/config/keys.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
+import { OWN_CHANGE } from '../support/proven-session.js';
 import { GROUP, ScimClient, scimSource } from '../support/scim-client.js';
 
 const ENTRA = scimSource('entra', { groups: { most: 100, groupName: false }, signIn: { provider: 'company', claim: 'sub' } });
@@ -138,6 +141,31 @@ describe('a source that gives an account to another person', () => {
     expect(rows).toEqual(isCancelled ? [] : [{ requested_by }]);
     const cancelled = (await operator.services.audit.list(id)).entries.filter(({ kind }) => kind === 'deletion.cancelled');
     expect(cancelled.map(({ detail }) => detail?.['way'])).toEqual(isCancelled ? ['source'] : []);
+  });
+
+  it('asks that person to accept the terms, and keeps the evidence of the previous person', async () => {
+    const name = newName();
+    const id = await own.newUser(name, { externalId: `e-${name}` });
+    const acceptances = new TermsAcceptances(operator.database, operator.services.audit);
+    const text = { locale: 'en', title: 'Use', text: 'Be kind.', sha256: fingerprint('Be kind.') };
+    for (const key of ['use', 'privacy']) {
+      const terms = { id: key, version: '1', texts: [text] };
+      const by = { actor: 'person', signIn: OWN_CHANGE.manageSession } as const;
+      expect(await acceptances.accept({ accountId: id, terms, text, clientId: 'portal' }, by)).toBe(true);
+    }
+    expect((await find(id))?.acceptedTerms).toEqual({ use: ['1'], privacy: ['1'] });
+    await giveAway(id);
+    expect((await find(id))?.acceptedTerms ?? {}).toEqual({});
+    const rows = await acceptances.list(id);
+    expect(rows.map(({ terms, withdrawnAt }) => [terms, withdrawnAt !== null])).toEqual([
+      ['privacy', true],
+      ['use', true],
+    ]);
+    const withdrawn = (await operator.services.audit.list(id)).entries.filter(({ kind }) => kind === 'terms.withdrawn');
+    expect(withdrawn.map(({ actor, detail }) => [actor, detail?.['terms'], detail?.['versions']])).toEqual([
+      ['system', 'privacy', ['1']],
+      ['system', 'use', ['1']],
+    ]);
   });
 
   it('ends the trust in browsers, and forgets known devices', async () => {

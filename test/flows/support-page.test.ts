@@ -263,7 +263,7 @@ describe('the page for the help desk', () => {
     const shown = read(await browser.get(PATHS.supportWords));
     if (shown.status !== 'words') throw new Error('The page is not open');
     expect((await browser.post(PATHS.supportEnd, OUTDATED, OWN)).location).toBe(PATHS.supportWords);
-    expect(read(await browser.get(PATHS.supportWords)).status).toBe('words');
+    for (const path of [PATHS.supportWords, PATHS.supportEnd]) expect(read(await browser.get(path)).status).toBe('words');
     expect((await browser.post(PATHS.supportEnd, { _xsrf: shown.xsrf_token })).location).toBe(PATHS.support);
     expect((await browser.get(PATHS.supportWords)).location).toBe(PATHS.support);
     expect(toError(await copy.get(PATHS.supportWords))).toEqual([200, 'ended', undefined]);
@@ -341,7 +341,7 @@ describe('SUPPORT_CHECK=off', () => {
       const { id } = await off.account('maria', { email: 'maria@example.org' });
       const { password_request_form: form } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form');
       const fields = { _xsrf: form.xsrf_token, username: 'maria', code: '000000' };
-      for (const path of [PATHS.support, PATHS.supportCode, PATHS.supportWords]) {
+      for (const path of [PATHS.support, PATHS.supportCode, PATHS.supportWords, PATHS.supportEnd]) {
         expect((await browser.get(path)).status).toBe(404);
       }
       for (const path of [PATHS.support, PATHS.supportCode, PATHS.supportEnd]) {

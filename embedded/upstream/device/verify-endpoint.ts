@@ -27,7 +27,7 @@ export function verifyDevice(core: Core, exchange: Exchange): void {
   );
   if (loginVerifier) {
     const client = requireClient(core, form);
-    const flow = finishLogin(core, exchange, { form, verifier: loginVerifier });
+    const flow = finishLogin(core, exchange, { form: NO_PARAMETERS, verifier: loginVerifier });
     const request = { form: NO_PARAMETERS, client, scope: flow.requestedScope, redirectUri: null };
     return beginConsent(core, exchange, { request, flow });
   }

@@ -523,9 +523,10 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'terms.withdrawn': {
     topic: 'Account',
-    summary: 'The person withdrew the acceptance of terms.',
+    summary: 'The acceptance of terms was withdrawn.',
+    remarks: 'By the person, or because a SCIM source named another person.',
     actor: 'person',
-    detail: { terms: TERMS, versions: member('the versions that had been accepted', ['2026-11']) },
+    detail: { terms: TERMS, versions: member('the versions that had been accepted', ['2026-11']), source: BY_SCIM },
   },
   'password-reset.asked': {
     topic: 'Account',

@@ -23,6 +23,7 @@ import { removeUnchanged } from '../identities/source-values.js';
 import { discardAllSecrets } from '../secrets/one-time-secrets.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { SetPassword } from '../password/set-password.js';
+import { withdrawAllTerms } from '../terms/terms-acceptances.js';
 import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
@@ -135,8 +136,8 @@ export class ScimAccounts {
 
   /**
    * Removes password, passkeys, identities, former addresses and all links and codes, and ends all sessions, because the account now belongs
-   * to another person. The deletion that the previous person requested is cancelled. The next sign-in of the new person at the provider
-   * connects their identity. Second factors stay, because nobody can sign in with a second factor alone.
+   * to another person. The deletion that the previous person requested is cancelled, and accepted terms are withdrawn. The next sign-in of
+   * the new person at the provider connects their identity. Second factors stay, because nobody can sign in with a second factor alone.
    */
   async removeCredentials({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const deletion = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
@@ -148,6 +149,7 @@ export class ScimAccounts {
     // A deletion is announced to the former addresses, with a link that works for the account.
     await trx.deleteFrom('former_email').where('account_id', '=', id).execute();
     await removeDeletion(id, { audit: this.audit, by, way: 'source' }, trx);
+    await withdrawAllTerms(id, { audit: this.audit, by, now: this.database.now() }, trx);
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
     if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
   }

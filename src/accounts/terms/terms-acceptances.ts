@@ -3,7 +3,7 @@
  * which refers to the accepted text by its hash. A withdrawal removes the terms from the column, and is recorded in the evidence.
  */
 import { Injectable } from '@nestjs/common';
-import type { Selectable, Transaction } from 'kysely';
+import type { RawBuilder, Selectable, Transaction } from 'kysely';
 import type { Terms, TermsText } from '../../config/value-types.js';
 import { Database } from '../../database/database.js';
 import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
@@ -150,21 +150,7 @@ export class TermsAcceptances {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
-      const acceptedTerms = await getAcceptedTerms(accountId, trx);
-      acceptedTerms.delete(termsId);
-      await writeAcceptedTerms(accountId, acceptedTerms, trx);
-      const withdrawnRows = await trx
-        .updateTable('terms_acceptance')
-        .set({ withdrawn_at: this.database.now() })
-        .where('account_id', '=', accountId)
-        .where('terms_id', '=', termsId)
-        .where('withdrawn_at', 'is', null)
-        .returning('version')
-        .execute();
-      if (withdrawnRows.length === 0) return false;
-      const versions = withdrawnRows.map(({ version }) => version);
-      await this.audit.record({ ...by, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
-      return true;
+      return withdrawTerms({ accountId, termsId }, { audit: this.audit, by, now: this.database.now() }, trx);
     });
   }
 }
@@ -197,4 +183,38 @@ async function writeAcceptedTerms(
 ): Promise<void> {
   const accepted_terms = JSON.stringify(Object.fromEntries(acceptedTerms));
   await trx.updateTable('account').set({ accepted_terms }).where('id', '=', accountId).execute();
+}
+
+interface Withdrawal {
+  audit: AuditLog;
+  by: AuditContext;
+  now: RawBuilder<Date>;
+}
+
+/** Withdraws all terms, because the account now belongs to a person who has accepted none. The transaction has locked the account. */
+export async function withdrawAllTerms(accountId: string, withdrawal: Withdrawal, trx: Transaction<Schema>): Promise<void> {
+  const acceptedTerms = await getAcceptedTerms(accountId, trx);
+  for (const termsId of acceptedTerms.keys()) await withdrawTerms({ accountId, termsId }, withdrawal, trx);
+}
+
+async function withdrawTerms(
+  { accountId, termsId }: { accountId: string; termsId: string },
+  { audit, by, now }: Withdrawal,
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const acceptedTerms = await getAcceptedTerms(accountId, trx);
+  acceptedTerms.delete(termsId);
+  await writeAcceptedTerms(accountId, acceptedTerms, trx);
+  const withdrawnRows = await trx
+    .updateTable('terms_acceptance')
+    .set({ withdrawn_at: now })
+    .where('account_id', '=', accountId)
+    .where('terms_id', '=', termsId)
+    .where('withdrawn_at', 'is', null)
+    .returning('version')
+    .execute();
+  if (withdrawnRows.length === 0) return false;
+  const versions = withdrawnRows.map(({ version }) => version);
+  await audit.record({ ...by, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
+  return true;
 }

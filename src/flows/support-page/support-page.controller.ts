@@ -47,7 +47,7 @@ export class SupportPageController {
     return this.flow.enter(code, context);
   }
 
-  @Get(PATHS.supportWords)
+  @Get([PATHS.supportWords, PATHS.supportEnd])
   showWords(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.showWords(context);
   }

@@ -36,7 +36,9 @@ export async function findGroups(directory: LdapDirectory, groups: LdapGroups, m
     members = isByName || groupEntries.size >= MAX_ENTRIES ? [] : newEntries.map(({ dn }) => dn);
   }
   const names = [...groupEntries.values()].flatMap((entry) => toTexts(entry, groups.name).slice(0, 1));
-  return selectGroups(names, groups);
+  const { names: selectedNames, isCut } = selectGroups(names, groups);
+  // A search that returns the maximum number of entries may have omitted others, among them those that the settings select.
+  return { names: selectedNames, isCut: isCut || groupEntries.size >= MAX_ENTRIES };
 }
 
 function buildMembersFilter({ member, nested }: LdapGroups, values: readonly string[]): Filter {

@@ -26,6 +26,8 @@ describe('traceparent', () => {
     `00-${TRACE}-${SPAN}-1`,
     `00-${TRACE}-${SPAN}-01${'x'.repeat(300)}`,
     ` 00-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-01-`,
+    `00-${TRACE}-${SPAN}-01-more`,
   ])('is not read from %p', (header) => {
     expect(readTraceParent(header)).toBeNull();
   });

@@ -108,12 +108,14 @@ export function deviceRows({ rowWith }: Rows): void {
     const subject = newSubject();
     const first = findChallenge(await browser.get(await verify(scene, browser, await startDevice(scene))), 'login');
     await passLogin(scene, browser, first, { subject, remember: true, remember_for: 3600 });
-    for (const query of ['prompt=login', 'prompt=none', 'max_age=0', 'id_token_hint=x']) {
+    for (const query of ['prompt=login', 'prompt=none', 'prompt=select_account', 'max_age=0', 'id_token_hint=x']) {
       const device = await startDevice(scene);
       const challenge = findChallenge(await browser.get(`${device.verification_uri}?${query}`), 'device');
       const { redirect_to: next } = toJson<{ redirect_to: string }>(await accept(scene, challenge, device.user_code));
       expect(next).toContain(query);
-      expect(await scene.admin.getLogin(findChallenge(await browser.get(next), 'login'))).toMatchObject({ skip: true, subject });
+      const login = findChallenge(await browser.get(next), 'login');
+      expect(await scene.admin.getLogin(login)).toMatchObject({ skip: true, subject });
+      await passLogin(scene, browser, login, { subject, remember: true });
     }
   });
 

@@ -41,7 +41,7 @@ export class SignUpController {
     return this.flow.submit(challenge, fields, await this.signIns.restoreForm(challenge, context));
   }
 
-  @Get(PATHS.registerCode)
+  @Get([PATHS.registerCode, PATHS.registerCodeAgain])
   showCode(
     @Query() { login_challenge: challenge }: ChallengeForm,
     @CurrentRequestContext() context: RequestContext,
