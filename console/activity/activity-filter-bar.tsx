@@ -33,9 +33,9 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
   const apply: Apply = (changes) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...changes } });
   const { kind, actor, account, client, request, since, until } = filters;
   const name = findName(account, entries);
-  const active = countActive(kind, actor, account, client, request, since, until);
+  const activeCount = countActive(kind, actor, account, client, request, since, until);
   return (
-    <FilterPanel activeCount={active}>
+    <FilterPanel activeCount={activeCount}>
       <KindFilter kind={kind} apply={apply} />
       <ActorFilter actor={actor} entries={entries} apply={apply} />
       <PersonFilter key={`account ${account ?? ''}`} value={account} name={name} onChange={(id) => apply({ account: id })} />
@@ -59,7 +59,7 @@ export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
       <TimeFilter name="since" value={since} apply={apply} />
       <TimeFilter name="until" value={until} apply={apply} />
       <div className="row wrap">
-        {active > 0 && (
+        {activeCount > 0 && (
           <button type="button" className="button" onClick={() => void navigate({ to: '/activity', search: {} })}>
             {t('filter.clear')}
           </button>
@@ -92,9 +92,9 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
           </optgroup>
           {TOPICS.map(({ title, kinds }) => (
             <optgroup key={title} label={t(title)}>
-              {kinds.map((one) => (
-                <option key={one} value={one}>
-                  {t(`event.${one}`)}
+              {kinds.map((topicKind) => (
+                <option key={topicKind} value={topicKind}>
+                  {t(`event.${topicKind}`)}
                 </option>
               ))}
             </optgroup>
@@ -110,20 +110,20 @@ function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | '
   const { t } = useTranslation();
   const [now] = useState(() => new Date());
   const isAny = since === undefined && until === undefined;
-  const current = isAny ? 'any' : (findPeriod({ since, until }, now) ?? 'other');
+  const selection = isAny ? 'any' : (findPeriod({ since, until }, now) ?? 'other');
   return (
     <Field label={t('activity.period')}>
       {(wiring) => (
         <select
           {...wiring}
-          value={current}
+          value={selection}
           onChange={({ currentTarget: { value } }) => {
             const name = PERIODS.find((one) => one === value);
             apply(name ? toPeriod(name, now) : { since: undefined, until: undefined });
           }}
         >
           <option value="any">{t('filter.any')}</option>
-          {current === 'other' && <option value="other">{t('activity.period_other')}</option>}
+          {selection === 'other' && <option value="other">{t('activity.period_other')}</option>}
           {PERIODS.map((name) => (
             <option key={name} value={name}>
               {t(`activity.period_${name}`)}

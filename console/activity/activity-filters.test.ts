@@ -39,7 +39,7 @@ describe('the times of the filters', () => {
     expect(new Date(local).getTime()).toBe(Date.parse('2026-11-27T14:05Z'));
   });
 
-  it('are absent if a field is empty or incomplete', () => {
+  it('are absent if the field is empty or incomplete, or if the address has no valid time', () => {
     expect([fromLocalField(''), fromLocalField('2026-')]).toEqual([undefined, undefined]);
     expect([toLocalField(undefined), toLocalField('2026-99-99')]).toEqual(['', '']);
   });

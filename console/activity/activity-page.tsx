@@ -55,12 +55,12 @@ function ActivityLog() {
       <ActivityFilterBar filters={filters} entries={data?.entries ?? []} />
       {fault === null && <SavedFilters page="activity" />}
       <p className="only-heard" role="status">
-        {live.fresh.size > 0 && t('activity.fresh', { count: live.fresh.size })}
+        {live.freshIds.size > 0 && t('activity.fresh', { count: live.freshIds.size })}
       </p>
       {fault !== null && <FaultAlert error={fault} onRetry={retry} />}
       {data === undefined && fault === null && <Loading />}
       {data !== undefined && error === null && (
-        <Events page={data} filters={filters} fresh={live.fresh} isOutdated={isPlaceholderData} />
+        <Events page={data} filters={filters} freshIds={live.freshIds} isOutdated={isPlaceholderData} />
       )}
       {isDownloading && <DownloadDialog filters={filters} onClose={() => setIsDownloading(false)} />}
     </div>
@@ -70,18 +70,18 @@ function ActivityLog() {
 interface EventsProps {
   page: AuditPage;
   filters: ActivityFilters;
-  fresh: ReadonlySet<string>;
+  freshIds: ReadonlySet<string>;
   isOutdated: boolean;
 }
 
-function Events({ page: { entries, next_cursor: nextCursor }, filters, fresh, isOutdated }: EventsProps) {
+function Events({ page: { entries, next_cursor: nextCursor }, filters, freshIds, isOutdated }: EventsProps) {
   const { t } = useTranslation();
   return (
     <>
       {entries.length === 0 ? (
         <NothingFound filters={filters} />
       ) : (
-        <EventTable entries={entries} fresh={fresh} isOutdated={isOutdated} />
+        <EventTable entries={entries} freshIds={freshIds} isOutdated={isOutdated} />
       )}
       <Pager
         to="/activity"
@@ -134,11 +134,11 @@ function NothingFound({ filters }: { filters: ActivityFilters }) {
 
 interface EventTableProps {
   entries: readonly AuditEntry[];
-  fresh: ReadonlySet<string>;
+  freshIds: ReadonlySet<string>;
   isOutdated: boolean;
 }
 
-function EventTable({ entries, fresh, isOutdated }: EventTableProps) {
+function EventTable({ entries, freshIds, isOutdated }: EventTableProps) {
   const { t } = useTranslation();
   const columns = useMemo(
     (): Columns<AuditEntry> => [
@@ -146,13 +146,13 @@ function EventTable({ entries, fresh, isOutdated }: EventTableProps) {
       {
         id: 'event',
         header: t('activity.event'),
-        cell: ({ row }) => <EventCell entry={row.original} isFresh={fresh.has(row.original.id)} />,
+        cell: ({ row }) => <EventCell entry={row.original} isFresh={freshIds.has(row.original.id)} />,
       },
       { id: 'account', header: t('people.person'), cell: ({ row }) => <AccountCell entry={row.original} /> },
       { id: 'actor', header: t('activity.actor'), cell: ({ row }) => <Actor entry={row.original} /> },
       { id: 'address', header: t('activity.address'), cell: ({ row }) => <AddressCell address={row.original.address} /> },
     ],
-    [t, fresh],
+    [t, freshIds],
   );
   return (
     <div className="table-frame">

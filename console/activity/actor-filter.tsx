@@ -75,9 +75,9 @@ function OperatorOptions({ operators }: { operators: readonly string[] }) {
   const { t } = useTranslation();
   return (
     <optgroup label={t('installation.operators')}>
-      {operators.map((one) => (
-        <option key={one} value={one}>
-          {toVisibleText(one.slice(OPERATOR_PREFIX.length))}
+      {operators.map((operator) => (
+        <option key={operator} value={operator}>
+          {toVisibleText(operator.slice(OPERATOR_PREFIX.length))}
         </option>
       ))}
     </optgroup>

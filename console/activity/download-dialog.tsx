@@ -1,4 +1,7 @@
-/** Downloads the events that the filters find, page by page. A stopped download can save what it has loaded until then. */
+/**
+ * Downloads the events that the filters find, page by page. A download that was stopped or has failed can save what it has loaded
+ * until then.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fetchEvents } from '../api/queries.js';

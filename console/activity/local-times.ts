@@ -1,6 +1,9 @@
 /** Times of filters: UTC in the address and at the server, the time zone of the operator in the fields. */
 
-/** @param iso a date or time in UTC; undefined for an empty field @returns the value of a `datetime-local` field */
+/**
+ * @param iso a date or time in UTC; undefined for an empty field
+ * @returns the value of a `datetime-local` field; empty without a valid time
+ */
 export function toLocalField(iso: string | undefined): string {
   if (iso === undefined) return '';
   const moment = new Date(iso);
@@ -9,12 +12,12 @@ export function toLocalField(iso: string | undefined): string {
   return `${day}T${[moment.getHours(), moment.getMinutes()].map(toTwoDigits).join(':')}`;
 }
 
-const COMPLETE = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const COMPLETE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** @returns the time in UTC to the minute, as the server accepts it; undefined for an empty or incomplete field */
 export function fromLocalField(local: string): string | undefined {
   const moment = new Date(local);
-  return !COMPLETE.test(local) || Number.isNaN(moment.getTime()) ? undefined : `${moment.toISOString().slice(0, 16)}Z`;
+  return !COMPLETE_TIME.test(local) || Number.isNaN(moment.getTime()) ? undefined : `${moment.toISOString().slice(0, 16)}Z`;
 }
 
 const toTwoDigits = (number: number): string => String(number).padStart(2, '0');

@@ -24,7 +24,7 @@ export function toPeriod(name: PeriodName, now: Date): Period {
   return { since: toUtc(starts[name]), until: name === 'last_month' ? toUtc(starts.this_month) : undefined };
 }
 
-/** @returns the period with these two times; undefined if there is none */
+/** @returns the first period with these two times, because on some days two periods are the same; undefined if there is none */
 export function findPeriod({ since, until }: Partial<Period>, now: Date): PeriodName | undefined {
   return PERIODS.find((name) => {
     const period = toPeriod(name, now);

@@ -1,4 +1,4 @@
-/** The filter by person: an id, a username or an address. The server filters by id, so it first looks up any other text. */
+/** The filter by person: an id, a username or an address. The server filters by id, so the field first looks up other texts. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -58,8 +58,10 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
 /** @returns the account whose username or address was typed, or else the only account that was found; otherwise the fault */
 function chooseAccount({ accounts, more_accounts: hasMore }: SearchResult, text: string): Account | PhraseKey {
   const lowerText = text.toLowerCase();
-  const exact = accounts.filter(({ username, email }) => [username, email].some((name) => name?.toLowerCase() === lowerText));
-  const [first, second] = exact.length > 0 ? exact : accounts;
-  if (!first) return 'activity.person_none';
-  return second === undefined && (exact.length > 0 || !hasMore) ? first : 'activity.person_several';
+  const exactMatches = accounts.filter(({ username, email }) =>
+    [username, email].some((name) => name?.toLowerCase() === lowerText),
+  );
+  const [match, otherMatch] = exactMatches.length > 0 ? exactMatches : accounts;
+  if (!match) return 'activity.person_none';
+  return otherMatch === undefined && (exactMatches.length > 0 || !hasMore) ? match : 'activity.person_several';
 }

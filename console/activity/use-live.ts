@@ -9,15 +9,15 @@ const POLL_MS = 5_000;
 
 export interface Live {
   /** Ids of the events that the last call added. */
-  fresh: ReadonlySet<string>;
+  freshIds: ReadonlySet<string>;
   error: unknown;
 }
 
-const NOTHING: Live = { fresh: new Set(), error: null };
+const NO_LIVE_EVENTS: Live = { freshIds: new Set(), error: null };
 
 export function useLive(isOn: boolean, filters: ActivityFilters): Live {
   const client = useQueryClient();
-  const [live, setLive] = useState(NOTHING);
+  const [live, setLive] = useState(NO_LIVE_EVENTS);
   // The filters are compared by their content.
   const key = JSON.stringify(filters);
   useEffect(() => {
@@ -32,9 +32,9 @@ export function useLive(isOn: boolean, filters: ActivityFilters): Live {
         const page = await fetchEvents(currentFilters, { isBackground: true });
         const previous = client.getQueryData(queryKey);
         client.setQueryData(queryKey, page);
-        setLive({ fresh: findFresh(page, previous), error: null });
+        setLive({ freshIds: findFreshIds(page, previous), error: null });
       } catch (error) {
-        setLive({ fresh: new Set(), error });
+        setLive({ freshIds: new Set(), error });
       } finally {
         isPolling = false;
       }
@@ -42,13 +42,13 @@ export function useLive(isOn: boolean, filters: ActivityFilters): Live {
     const timer = setInterval(() => void poll(), POLL_MS);
     return () => {
       clearInterval(timer);
-      setLive(NOTHING);
+      setLive(NO_LIVE_EVENTS);
     };
   }, [isOn, key, client]);
   return live;
 }
 
-function findFresh(page: AuditPage, previous: AuditPage | undefined): ReadonlySet<string> {
+function findFreshIds(page: AuditPage, previous: AuditPage | undefined): ReadonlySet<string> {
   const ids = new Set(previous?.entries.map(({ id }) => id));
   return new Set(previous === undefined ? [] : page.entries.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
 }

@@ -50,7 +50,7 @@ describe('the words of values', () => {
     expect(findValuePhrase('mail.abandoned', 'mail', 'totp-added')).toBe('event.factor.added');
   });
 
-  it('are missing for a name, a number and a value of a newer server', () => {
+  it('are missing for a name and a number, and for a text that every object has as a member', () => {
     expect(['4711', 'constructor'].map((value) => findValuePhrase('mail.abandoned', 'mail', value))).toEqual([
       undefined,
       undefined,

@@ -1,4 +1,4 @@
-/** The words of the values in the details of events. Names, numbers and texts of other systems have no words and are shown unchanged. */
+/** The words of the values in the details of events. Names, numbers, times and texts of other systems have no words. */
 import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
 import { OPERATION_TITLES } from '../approvals/approval-words.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -165,7 +165,7 @@ const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
   reason: REASONS,
 };
 
-/** @param kind the kind of the event @returns the words of a value; undefined for a value that is shown unchanged */
+/** @param kind the kind of the event @returns the words of a value; undefined for a value without words */
 export function findValuePhrase(kind: string, name: FactName, value: string): PhraseKey | undefined {
   if (name === 'mail') return findMailPhrase(value);
   const kindPhrase = name === 'reason' ? find(find(REASONS_OF_KINDS, kind) ?? {}, value) : undefined;

@@ -218,19 +218,22 @@ function DecisionRow({ approval, decider }: { approval: Approval; decider: strin
   );
 }
 
-/** @returns why this operator cannot approve the operation */
-function findRefusal({ asked_by_account: asker, supported_by_account: supporter, account_id: id }: Approval, operatorId: string) {
+/** @returns why this operator can never approve the operation; undefined if nothing about the operator excludes it */
+function findExclusion(
+  { asked_by_account: asker, supported_by_account: supporter, account_id: id }: Approval,
+  operatorId: string,
+) {
   if (asker === operatorId) return 'approvals.not_you_asked';
   if (supporter === operatorId) return 'approvals.not_you_again';
   return id === operatorId ? 'approvals.not_you_own' : undefined;
 }
 
-/** @returns why this operator cannot approve the operation now, or what else the operation needs */
+/** @returns why this operator cannot approve the operation now, or what else the operation needs; undefined if neither applies */
 function findHint(
   { missing }: Approval,
-  { refusal, isEarly }: { refusal: PhraseKey | undefined; isEarly: boolean },
+  { exclusion, isEarly }: { exclusion: PhraseKey | undefined; isEarly: boolean },
 ): PhraseKey | undefined {
-  if (refusal !== undefined) return refusal;
+  if (exclusion !== undefined) return exclusion;
   if (isEarly) return 'approvals.too_early';
   return missing > 1 ? 'approvals.two_needed' : undefined;
 }
@@ -241,15 +244,15 @@ function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decisi
   const { operator } = useSession();
   const operatorId = operator.account_id;
   const isAsker = approval.asked_by_account === operatorId;
-  const refusal = findRefusal(approval, operatorId);
+  const exclusion = findExclusion(approval, operatorId);
   const [openedAt] = useState(() => Date.now());
   const isEarly = approval.not_before !== null && Date.parse(approval.not_before) > openedAt;
-  const hint = findHint(approval, { refusal, isEarly });
+  const hint = findHint(approval, { exclusion, isEarly });
   return (
     <>
       {hint !== undefined && <p className="hint">{t(hint)}</p>}
       <div className="row wrap">
-        {refusal === undefined && !isEarly && (
+        {exclusion === undefined && !isEarly && (
           <button type="button" className="button primary" data-action="approve" onClick={() => onDecide('approve')}>
             {t('approvals.approve')}
           </button>

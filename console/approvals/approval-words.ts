@@ -1,4 +1,4 @@
-/** The names of the operations that wait for a second operator, and their effects, as the second operator reads them. */
+/** The names, effects and members of the operations that wait for a second operator, as the second operator reads them. */
 import type { AccountDetail, Approval } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { getAction, type Requirements } from '../people/actions.js';
@@ -18,7 +18,7 @@ export const OPERATION_TITLES: Readonly<Record<string, PhraseKey>> = {
 export const findTitle = (operation: string): PhraseKey | undefined =>
   Object.hasOwn(OPERATION_TITLES, operation) ? OPERATION_TITLES[operation] : undefined;
 
-/** What the effects assume: a second operator, and no check of who is calling, because the page shows its result beside the effects. */
+/** What the effects assume: a second operator, and no check of who is calling (except for a factor reset after a check). */
 const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
 /** Effects that advise the operator who approves. They are left out once the operation no longer waits. */
@@ -75,7 +75,7 @@ export interface ChangedMember {
   after: string | boolean;
 }
 
-/** @returns the members of the call, with the values that an open change of an account would replace */
+/** @returns the members of the call, with the values (except yes and no) that an open change of an account would replace */
 export function listMembers({ operation, body, state }: Approval, account: AccountDetail | null): ChangedMember[] {
   if (operation === 'factors.remove')
     return [
@@ -94,7 +94,7 @@ export function listMembers({ operation, body, state }: Approval, account: Accou
   });
 }
 
-/** @returns the name of a factor, as the page of the person shows it */
+/** @returns the name of a factor, as the page of the person shows it; the given id if the account does not have the factor */
 export function nameFactor(factor: string, account: AccountDetail | null): string {
   const names = account?.factors.all.flatMap(({ name, label, entries }) =>
     entries

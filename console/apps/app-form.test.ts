@@ -8,7 +8,7 @@ const [shop] = CLIENTS;
 if (!shop) throw new Error('There is no app in the fixtures.');
 
 describe('the form of an app', () => {
-  it('changes nothing if nothing was typed', () => {
+  it('changes nothing if nothing, or only white space, was typed', () => {
     const form = toAppForm(shop);
     expect(toClientChanges(form, form, shop.foyer)).toEqual({});
     expect(toClientChanges(form, { ...form, redirect_uris: `\n ${form.redirect_uris} \n` }, shop.foyer)).toEqual({});

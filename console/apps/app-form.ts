@@ -21,7 +21,7 @@ type Texts = Record<(typeof TEXTS)[number] | (typeof LISTS)[number], string>;
 /** Lists have one entry on each line. */
 export type AppForm = Texts & Record<(typeof FLAGS)[number], boolean>;
 
-/** The names of the options that differ from the names of their members. */
+/** The options whose names differ from the names of their members by more than hyphens. */
 const OPTIONS: Readonly<Partial<Record<keyof ClientChanges, string>>> = {
   redirect_uris: 'redirect-uri',
   post_logout_redirect_uris: 'post-logout-redirect-uri',
@@ -62,7 +62,7 @@ export function toAppForm(client: Client): AppForm {
   };
 }
 
-/** @returns the members that differ. The server replaces `foyer` as a whole, so it includes the settings that are not in the form. */
+/** @returns the members that differ; `foyer` with the settings that are not in the form, because the server replaces it as a whole */
 export function toClientChanges(originalForm: AppForm, form: AppForm, foyer: Readonly<Record<string, unknown>>): ClientChanges {
   const texts = TEXTS.filter((name) => form[name].trim() !== originalForm[name].trim()).map((name) => [name, form[name].trim()]);
   const lists = LISTS.filter((name) => toLines(form[name]).join('\n') !== toLines(originalForm[name]).join('\n'));

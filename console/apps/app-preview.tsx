@@ -46,7 +46,7 @@ export function AppPreview({ client }: { client: Client }) {
 
 function Preview({ preview }: { preview: ClientPreview }) {
   const { t } = useTranslation();
-  const { shown_name: name, client_id: id, brand_colour: colour, bytes, most_bytes: most } = preview;
+  const { shown_name: name, client_id: id, brand_colour: colour, bytes, most_bytes: mostBytes } = preview;
   return (
     <>
       <p>
@@ -76,7 +76,7 @@ function Preview({ preview }: { preview: ClientPreview }) {
           <ScopeItem key={scope.scope} scope={scope} />
         ))}
       </ul>
-      {bytes > most && <p className="unverified">{t('apps.preview_too_large', { bytes })}</p>}
+      {bytes > mostBytes && <p className="unverified">{t('apps.preview_too_large', { bytes })}</p>}
       <details className="command">
         <summary>{t('apps.preview_claims')}</summary>
         <div className="stack claims">
@@ -102,7 +102,7 @@ interface ScopeWords {
   text: PhraseKey;
 }
 
-const OFFLINE: ScopeWords = { title: 'scope.offline', text: 'scope.offline_text' };
+const OFFLINE_WORDS: ScopeWords = { title: 'scope.offline', text: 'scope.offline_text' };
 
 /** The words of the consent page; a test compares the phrases. */
 const WORDS: Readonly<Record<string, ScopeWords>> = {
@@ -112,8 +112,8 @@ const WORDS: Readonly<Record<string, ScopeWords>> = {
   address: { title: 'scope.address', text: 'scope.address_text' },
   phone: { title: 'scope.phone', text: 'scope.phone_text' },
   id: { title: 'scope.account', text: 'scope.account_text' },
-  offline: OFFLINE,
-  offline_access: OFFLINE,
+  offline: OFFLINE_WORDS,
+  offline_access: OFFLINE_WORDS,
   folder: { title: 'scope.folder', text: 'scope.folder_text' },
 };
 
@@ -137,6 +137,6 @@ function ScopeItem({ scope: { scope, title, description, is_known, is_far_reachi
   );
 }
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
-const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const shorten = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

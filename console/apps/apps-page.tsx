@@ -61,14 +61,14 @@ function Apps() {
 }
 
 /** The search of the server returns at most this many apps. */
-const MOST_FOUND = 5;
+const MAX_MATCHES = 5;
 
 /** An app that the search found on another page of the list has only its id and name. */
 type ListedApp = Pick<ClientSummary, 'client_id' | 'client_name'> & Partial<ClientSummary>;
 
 /**
  * Uses the search of Foyer, which compares the beginnings of words; Hydra compares whole names only.
- * @returns undefined without a search, and until the server answers
+ * @returns undefined without a text that can be searched for, and until the server has answered for the first time
  */
 function useMatchingApps(text: string, listedApps: readonly ClientSummary[] = []): readonly ListedApp[] | undefined {
   const search = useDeferredValue(text);
@@ -88,7 +88,7 @@ interface AppSearchProps {
 
 function AppSearch({ text, onType, matches }: AppSearchProps) {
   const { t } = useTranslation();
-  const isCut = matches?.length === MOST_FOUND;
+  const isCut = matches?.length === MAX_MATCHES;
   return (
     <div className="stack tight">
       <Field label={t('apps.find')} className="short">

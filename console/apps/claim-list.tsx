@@ -1,4 +1,4 @@
-/** The claims of a token or a consent page, each value in a readable form. */
+/** The claims of a token or a consent page, and the settings of an app, each value in a readable form. */
 import { useTranslation } from 'react-i18next';
 import { Moment } from '../ui/moment.js';
 import { UserText } from '../ui/user-text.js';
@@ -36,14 +36,14 @@ export function ClaimList({ title, claims }: ClaimListProps) {
 
 /** Claims whose value is a time, in seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect Core, sections 2 and 5.1). */
 const TIMES = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at'];
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 interface ClaimValueProps {
   name: string;
   value: unknown;
 }
 
-/** @param name the name of the claim, or of a member of its value */
+/** @param name the name of the claim or setting, or of a member of its value */
 export function ClaimValue({ name, value }: ClaimValueProps) {
   const { t } = useTranslation();
   if (value === null || value === undefined) return <span className="muted">{t('facts.none')}</span>;
@@ -52,7 +52,7 @@ export function ClaimValue({ name, value }: ClaimValueProps) {
   const at = TIMES.includes(name) ? new Date(Number(value) * 1000) : new Date(Number.NaN);
   if (!Number.isNaN(at.getTime())) return <Moment at={at.toISOString()} isFirst />;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return <UserText text={text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text} />;
+  return <UserText text={text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text} />;
 }
 
 /** The members of an object with their names, or the entries of a list. */

@@ -120,8 +120,8 @@ function PresetField({ presets, name, onChange }: PresetFieldProps) {
     <Field label={t('apps.preset')}>
       {(wiring) => (
         <select {...wiring} name="preset" value={name} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          {presets.map((one) => (
-            <PresetOption key={one.name} preset={one} />
+          {presets.map((preset) => (
+            <PresetOption key={preset.name} preset={preset} />
           ))}
         </select>
       )}

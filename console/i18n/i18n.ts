@@ -35,5 +35,5 @@ export async function showLanguage(language: ConsoleLanguage): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** @param language a language of i18next @returns the tag with which dates are formatted */
+/** @param language a language of i18next @returns the tag with which dates and numbers are formatted */
 export const toDateTag = (language: string): string => DATE_TAGS[findLanguage(language) ?? 'en'];

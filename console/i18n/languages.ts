@@ -12,8 +12,8 @@ export const DATE_TAGS: Readonly<Record<ConsoleLanguage, string>> = { en: 'en-GB
 
 /** @param tag a language tag such as `de-AT` */
 export function findLanguage(tag: string | null | undefined): ConsoleLanguage | undefined {
-  const [primary = ''] = (tag ?? '').toLowerCase().split('-');
-  return LANGUAGES.find((language) => language === primary);
+  const [primarySubtag = ''] = (tag ?? '').toLowerCase().split('-');
+  return LANGUAGES.find((language) => language === primarySubtag);
 }
 
 /** @param accountLanguage the language of the operator's account, if it is known */

@@ -61,7 +61,7 @@ function StateFilter({ state }: { state: SinkFilters['delivery'] }) {
             value={state ?? ''}
             onChange={({ currentTarget: { value } }) =>
               void navigate({
-                search: (current) => ({ ...current, delivery: isDeliveryState(value) ? value : undefined, cursor: undefined }),
+                search: (search) => ({ ...search, delivery: isDeliveryState(value) ? value : undefined, cursor: undefined }),
               })
             }
           >

@@ -36,11 +36,11 @@ export function InstallationPage() {
 function Parts({ parts }: { parts: ReturnType<typeof useParts> }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const current = parts.find(({ to }) => pathname.endsWith(to));
+  const currentPart = parts.find(({ to }) => pathname.endsWith(to));
   return (
     <nav className="parts" aria-label={t('nav.installation')}>
       {/* Opening another part closes the list again. */}
-      <Fold key={current?.to} className="tabs" label={t(current?.label ?? 'nav.installation')}>
+      <Fold key={currentPart?.to} className="tabs" label={t(currentPart?.label ?? 'nav.installation')}>
         {parts.map(({ to, label }) => (
           <Link key={to} to={to} className="tab">
             {t(label)}
@@ -52,6 +52,6 @@ function Parts({ parts }: { parts: ReturnType<typeof useParts> }) {
 }
 
 export function InstallationStart() {
-  const [first] = useParts();
-  return first ? <Navigate to={first.to} replace /> : <NotAllowedPage />;
+  const [firstPart] = useParts();
+  return firstPart ? <Navigate to={firstPart.to} replace /> : <NotAllowedPage />;
 }

@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, PhraseKey>> = {
   'sign-up-expired': 'event.sign-up.expired',
 };
 
-/** @returns undefined for a kind that a newer server has */
+/** @returns undefined for a kind without words, such as a kind of a newer server */
 export function findMailPhrase(kind: string): PhraseKey | undefined {
   if (Object.hasOwn(KINDS, kind)) return KINDS[kind];
   if (kind.endsWith('-code')) return 'mails.kind_code';

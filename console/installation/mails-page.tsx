@@ -83,20 +83,22 @@ function Causes() {
         </h2>
       </div>
       <ul className="items">
-        {data.causes.map((one) => (
-          <li key={one.cause}>
+        {data.causes.map((mailCause) => (
+          <li key={mailCause.cause}>
             <div className="item-text">
-              <Link to="/installation/mails" search={{ cause: one.cause }}>
-                {t(MAIL_CAUSES[one.cause])}
+              <Link to="/installation/mails" search={{ cause: mailCause.cause }}>
+                {t(MAIL_CAUSES[mailCause.cause])}
               </Link>
-              <p className="muted">{one.count > MOST_COUNTED ? t('mails.count_more') : t('mails.count', { count: one.count })}</p>
+              <p className="muted">
+                {mailCause.count > MOST_COUNTED ? t('mails.count_more') : t('mails.count', { count: mailCause.count })}
+              </p>
             </div>
-            {one.retryable > 0 && isAllowed('mails.retryAll') && (
+            {mailCause.retryable > 0 && isAllowed('mails.retryAll') && (
               <RowButton
                 action="retry_all"
                 text={t('mails.retry_all')}
-                label={t(MAIL_CAUSES[one.cause])}
-                onClick={() => setCauseToRetry(one)}
+                label={t(MAIL_CAUSES[mailCause.cause])}
+                onClick={() => setCauseToRetry(mailCause)}
               />
             )}
           </li>
@@ -207,7 +209,7 @@ function MailFilterBar({ filters: { cause, state } }: { filters: MailFilters }) 
   const { t } = useTranslation();
   const navigate = route.useNavigate();
   const apply = (change: MailFilters): void =>
-    void navigate({ search: (current) => ({ ...current, ...change, cursor: undefined }) });
+    void navigate({ search: (search) => ({ ...search, ...change, cursor: undefined }) });
   return (
     <div className="filters">
       <FilterSelect

@@ -88,7 +88,10 @@ function EndLabel() {
   );
 }
 
-/** @param lastDay a day in the time zone of the operator; empty if the right does not end @returns the beginning of the next day */
+/**
+ * @param lastDay a day in the time zone of the operator; empty if the right does not end
+ * @returns the beginning of the next day, in UTC; undefined if the right does not end
+ */
 function toEnd(lastDay: string): string | undefined {
   const [year = 0, month = 0, day = 0] = lastDay.split('-').map(Number);
   const end = new Date(year, month - 1, day + 1);
@@ -128,11 +131,11 @@ function RightChoice({ right, onChange }: { right: Right; onChange(right: Right)
   return (
     <fieldset className="options">
       <legend>{t('operators.right')}</legend>
-      {RIGHTS.map((one) => (
-        <label key={one} className="option">
-          <input type="radio" name="right" checked={one === right} onChange={() => onChange(one)} />
+      {RIGHTS.map((choice) => (
+        <label key={choice} className="option">
+          <input type="radio" name="right" checked={choice === right} onChange={() => onChange(choice)} />
           <span>
-            <RightName right={one} hasText />
+            <RightName right={choice} hasText />
           </span>
         </label>
       ))}

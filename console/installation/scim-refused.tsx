@@ -16,7 +16,7 @@ import { DismissDialog, OfferDialog, type ScimSource } from './scim-dialogs.js';
 
 type DialogState = { dialog: 'offer' | 'dismiss'; fault: ScimFault } | null;
 
-export function ScimRefused({ source }: { source: ScimSource }) {
+export function RefusedScimRequests({ source }: { source: ScimSource }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(scimFaultsQuery(source.id));
   const [dialogState, setDialogState] = useState<DialogState>(null);

@@ -74,7 +74,7 @@ function Groups({ settings, isFiltered }: { settings: readonly Setting[]; isFilt
   });
 }
 
-/** @returns whether every word of the text occurs in a member of the setting */
+/** @returns whether every word of the text occurs in the name, description, value, file or group of the setting */
 function matches({ name, about, value, file, group }: Setting, text: string): boolean {
   const content = [name, about, value, file, group].join(' ').toLowerCase();
   return text

@@ -15,7 +15,7 @@ import { PageHeading } from '../ui/page-heading.js';
 import { Phrase } from '../ui/phrase.js';
 import { UserText } from '../ui/user-text.js';
 import { FindingItem, LevelTag } from './finding-item.js';
-import { ScimRefused } from './scim-refused.js';
+import { RefusedScimRequests } from './scim-refused.js';
 
 export function SourcesPage() {
   const isAllowed = useAllowed();
@@ -75,7 +75,7 @@ function Source({ source }: { source: SourceState }) {
         ))}
       </ul>
       {scim !== null && <ScimFacts scim={scim} />}
-      {scim !== null && scim.refused > 0 && isAllowed('scimFaults.list') && <ScimRefused source={source} />}
+      {scim !== null && scim.refused > 0 && isAllowed('scimFaults.list') && <RefusedScimRequests source={source} />}
     </section>
   );
 }

@@ -45,7 +45,7 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
   const { t } = useTranslation();
   const [days, setDays] = useState('14');
   const [isTried, setIsTried] = useState(false);
-  const { action, counting, count, choose } = useCount(filter);
+  const { action, countCall, count, choose } = useCount(filter);
   const start = useStart(filter, onClose);
   const hasDays = action === 'schedule_deletion';
   const isDaysWrong = hasDays && !/^([1-9]|[1-8]\d|90)$/.test(days);
@@ -66,11 +66,11 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
       <ActionField action={action} isMissing={isTried && action === null} onChange={choose} />
       <FilterWarning filter={filter} />
       <p role="status" className="job-count">
-        {counting.isPending && t('job.counting')}
+        {countCall.isPending && t('job.counting')}
         {count !== undefined && <b>{t(isEverybody(filter) ? 'job.count_all' : 'job.count', { count })}</b>}
-        {counting.data?.is_too_large && t('job.too_large', { most: counting.data.most })}
+        {countCall.data?.is_too_large && t('job.too_large', { most: countCall.data.most })}
       </p>
-      {counting.error !== null && <FaultAlert error={counting.error} onRetry={() => choose(action ?? '')} />}
+      {countCall.error !== null && <FaultAlert error={countCall.error} onRetry={() => choose(action ?? '')} />}
       {hasDays && <DaysField days={days} isWrong={isTried && isDaysWrong} onChange={setDays} />}
     </ReasonDialog>
   );
@@ -94,18 +94,18 @@ function FilterWarning({ filter }: { filter: Record<string, string> }) {
 /** Counts the people whenever an action is chosen. `count` is undefined until the server has counted them, and if there are too many. */
 function useCount(filter: Record<string, string>) {
   const [action, setAction] = useState<Job['action'] | null>(null);
-  const counting = useMutation({
+  const countCall = useMutation({
     mutationFn: (newAction: Job['action']) =>
       unwrap(api.POST('/operator/v1/jobs/count', { body: { action: newAction, filter } })),
   });
-  const count = counting.data?.is_too_large === false ? counting.data.count : undefined;
+  const count = countCall.data?.is_too_large === false ? countCall.data.count : undefined;
   const choose = (name: string): void => {
     const newAction = JOB_ACTIONS.find((one) => one === name) ?? null;
     setAction(newAction);
-    if (newAction === null) counting.reset();
-    else counting.mutate(newAction);
+    if (newAction === null) countCall.reset();
+    else countCall.mutate(newAction);
   };
-  return { action, counting, count, choose };
+  return { action, countCall, count, choose };
 }
 
 interface ConfirmedJob {

@@ -26,18 +26,18 @@ export function toForm(account: AccountDetail): AccountForm {
 
 /** @returns the changed members, and the address whenever it is marked as verified; empty if nothing changes */
 export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch {
-  const original = toForm(account);
+  const originalForm = toForm(account);
   const furtherGroups = toLines(form.furtherGroups);
   const email = form.email.trim();
   return {
-    ...(form.displayName.trim() === original.displayName ? {} : { display_name: toValue(form.displayName) }),
-    ...(email === original.email ? {} : { email: toValue(email) }),
+    ...(form.displayName.trim() === originalForm.displayName ? {} : { display_name: toValue(form.displayName) }),
+    ...(email === originalForm.email ? {} : { email: toValue(email) }),
     // A call that marks the address as verified has to contain the address, even an unchanged one.
     ...(form.isEmailVerified && email !== '' ? { email, email_verified: true } : {}),
-    ...(form.language.trim() === original.language ? {} : { language: toValue(form.language) }),
-    ...(form.group.trim() === original.group ? {} : { group_name: toValue(form.group) }),
+    ...(form.language.trim() === originalForm.language ? {} : { language: toValue(form.language) }),
+    ...(form.group.trim() === originalForm.group ? {} : { group_name: toValue(form.group) }),
     ...(isSame(furtherGroups, listFurtherGroups(account)) ? {} : { groups: furtherGroups }),
-    ...(form.secondFactor === original.secondFactor
+    ...(form.secondFactor === originalForm.secondFactor
       ? {}
       : { second_factor: form.secondFactor === 'default' ? null : form.secondFactor }),
   };
@@ -81,5 +81,5 @@ const toLines = (text: string): string[] => [
   ),
 ];
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((value, index) => value === other[index]);
+const isSame = (names: readonly string[], otherNames: readonly string[]): boolean =>
+  names.length === otherNames.length && names.every((name, index) => name === otherNames[index]);

@@ -56,12 +56,12 @@ export function ActionList({ account, onAction }: ActionListProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const { support_check: hasCheck } = useSession();
-  const open = useOpenAccess(account.id);
+  const openAccess = useOpenAccess(account.id);
   const groups = ACTION_GROUPS.map(({ title, actions }) => ({
     title,
     actions: actions
       .filter(({ name }) => hasCheck || name !== 'support_check')
-      .filter((action) => isAllowed(action.operation) && action.isOffered(account, open)),
+      .filter((action) => isAllowed(action.operation) && action.isOffered(account, openAccess)),
   })).filter(({ actions }) => actions.length > 0);
   if (groups.length === 0) return <p className="empty">{t('actions.none')}</p>;
   return (

@@ -62,7 +62,7 @@ export interface Action {
   name: ActionName;
   operation: string;
   isDanger: boolean;
-  isOffered(account: AccountDetail, open: OpenAccess): boolean;
+  isOffered(account: AccountDetail, openAccess: OpenAccess): boolean;
   /** Whether it is certain that a second operator has to approve the action, if the installation requires approvals. */
   isHeld?(account: AccountDetail, input: ActionInput): boolean;
   /** Whether the action would give an impostor access to the account, so that it needs a check of who is calling. */
@@ -100,11 +100,11 @@ export type ActionName =
 
 const always = (): boolean => true;
 const isActive = ({ status }: AccountDetail): boolean => status === 'active';
-/** Whether the password of an active account is managed by Foyer, and not by a source or provider. */
-const hasOwnPassword = (account: AccountDetail): boolean => isActive(account) && !account.password_elsewhere;
-const hasMail = (account: AccountDetail): boolean => hasOwnPassword(account) && account.email !== null;
+/** Whether the account is active and may have a password in Foyer, because no source or provider manages it. */
+const canHavePassword = (account: AccountDetail): boolean => isActive(account) && !account.password_elsewhere;
+const canGetMailedLink = (account: AccountDetail): boolean => canHavePassword(account) && account.email !== null;
 /** An invitation is for a person who has no password yet. */
-const isInvitable = (account: AccountDetail): boolean => hasMail(account) && !account.has_password;
+const isInvitable = (account: AccountDetail): boolean => canGetMailedLink(account) && !account.has_password;
 const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
 /** The reset link also removes passkeys and recovery codes, so all factors count. */
@@ -142,7 +142,7 @@ const HELP_ACTIONS: readonly Action[] = [
     operation: 'resets.mailPassword',
     isDanger: false,
     // A person without a password gets an invitation instead.
-    isOffered: (account) => hasMail(account) && account.has_password,
+    isOffered: (account) => canGetMailedLink(account) && account.has_password,
     effects: () => ['action.mail_reset_effect', 'action.newest_link_effect', 'action.password_stays_effect'],
     command: (user) => ({ words: ['account', 'password-reset', user], options: [['mail']] }),
     run: async (account, _, reason) => {
@@ -169,7 +169,7 @@ const HELP_ACTIONS: readonly Action[] = [
     operation: 'resets.password',
     isDanger: false,
     needsCheck: always,
-    isOffered: hasOwnPassword,
+    isOffered: canHavePassword,
     effects: (_, { hasSecondOperator, check }) => [
       check === 'missing' ? 'approvals.password_effect' : 'action.reset_link_effect',
       'action.link_effect',
@@ -187,7 +187,7 @@ const HELP_ACTIONS: readonly Action[] = [
     name: 'require_password',
     operation: 'resets.requirePassword',
     isDanger: false,
-    isOffered: (account) => hasOwnPassword(account) && account.has_password && account.required_password === null,
+    isOffered: (account) => canHavePassword(account) && account.has_password && account.required_password === null,
     effects: () => ['action.require_password_effect', 'action.require_password_known_effect'],
     command: (user) => ({ words: ['account', 'require-password-change', user] }),
     run: async (account, _, reason) => {

@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS, getRule, type OperationId } from '../../src/operator/operations.js';
 import type { Session } from '../session/session.js';
 import { ACTIONS } from './actions.js';
-import { findRefusal, toSessionFor } from './allowed-changes.js';
+import { findRestriction, restrictSession } from './allowed-changes.js';
 
 const ALL_OPERATIONS = ACTIONS.map(({ operation }) => operation);
 
 function offer(rights: string[], account: { id: string; may_change: boolean }) {
   const operator = { account_id: 'olga' };
   const session = { rights, operator, operations: [...OPERATION_IDS] as string[] } as Session;
-  const { operations } = toSessionFor(session, account);
+  const { operations } = restrictSession(session, account);
   const offeredOperations = ALL_OPERATIONS.filter((operation) => operations.includes(operation));
-  return { offeredOperations, canRead: operations.includes('accounts.show'), refusal: findRefusal(session, account) };
+  return { offeredOperations, canRead: operations.includes('accounts.show'), restriction: findRestriction(session, account) };
 }
 
 describe('the operations that an operator is offered', () => {
@@ -19,21 +19,21 @@ describe('the operations that an operator is offered', () => {
     expect(offer(['support'], { id: 'maria', may_change: true })).toEqual({
       offeredOperations: ALL_OPERATIONS,
       canRead: true,
-      refusal: null,
+      restriction: null,
     });
   });
 
-  it('exclude dangerous ones and the support check on their own account', () => {
-    const harmless = ALL_OPERATIONS.filter((id) => !getRule(id as OperationId).dangerous && id !== 'supportCheck.ask');
-    const { offeredOperations, refusal } = offer(['admin'], { id: 'olga', may_change: true });
-    expect([offeredOperations, refusal]).toEqual([harmless, 'actions.own']);
+  it('exclude dangerous ones and the support check on the account of the operator', () => {
+    const harmlessOperations = ALL_OPERATIONS.filter((id) => !getRule(id as OperationId).dangerous && id !== 'supportCheck.ask');
+    const { offeredOperations, restriction } = offer(['admin'], { id: 'olga', may_change: true });
+    expect([offeredOperations, restriction]).toEqual([harmlessOperations, 'actions.own']);
   });
 
   it.each([
     ['olga', 'support', 'actions.own_no_admin'],
     ['sven', 'support', 'actions.of_operator'],
     ['maria', 'read', null],
-  ])('include no change of an account that they may not change (%s, %s)', (id, right, refusal) => {
-    expect(offer([right], { id, may_change: false })).toEqual({ offeredOperations: [], canRead: true, refusal });
+  ])('include no change of an account that the operator may not change (%s, %s)', (id, right, restriction) => {
+    expect(offer([right], { id, may_change: false })).toEqual({ offeredOperations: [], canRead: true, restriction });
   });
 });

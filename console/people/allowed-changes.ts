@@ -1,11 +1,14 @@
-/** The operations that the page of an account offers. The server decides; the page only hides what the server would refuse. */
+/** The operations that the page of an account offers. The server decides; the page hides what would be refused or is useless. */
 import type { AccountDetail } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import type { Session } from '../session/session.js';
 import { ACTIONS } from './actions.js';
 
-/** The actions that the server's table marks as dangerous (a test compares them). Nobody may apply them to their own account. */
-const DANGEROUS: readonly string[] = [
+/**
+ * The operations of actions that the server's table marks as dangerous (a test compares them). Nobody may apply them to their own
+ * account.
+ */
+const DANGEROUS_OPERATIONS: readonly string[] = [
   'resets.password',
   'resets.factors',
   'access.unfreeze',
@@ -25,18 +28,18 @@ const NOT_ON_OWN_ACCOUNT: readonly string[] = ['operators.grant', 'operators.rev
 type AccountAccess = Pick<AccountDetail, 'id' | 'may_change'>;
 
 /** @returns the session without the operations that the operator may not apply to this account */
-export function toSessionFor(session: Session, account: AccountAccess): Session {
+export function restrictSession(session: Session, account: AccountAccess): Session {
   const refusedOperations = listRefusedOperations(session, account);
   return { ...session, operations: session.operations.filter((operation) => !refusedOperations.includes(operation)) };
 }
 
 function listRefusedOperations({ operator }: Session, { id, may_change: mayChange }: AccountAccess): readonly string[] {
   if (!mayChange) return [...ACTIONS.map(({ operation }) => operation), ...NOT_ON_OWN_ACCOUNT];
-  return operator.account_id === id ? [...DANGEROUS, ...NOT_ON_OWN_ACCOUNT] : [];
+  return operator.account_id === id ? [...DANGEROUS_OPERATIONS, ...NOT_ON_OWN_ACCOUNT] : [];
 }
 
-/** @returns why fewer operations are offered than the rights allow elsewhere; null if none is missing */
-export function findRefusal({ operator, rights }: Session, { id, may_change: mayChange }: AccountAccess): PhraseKey | null {
+/** @returns why the operator may not change this account, or not in every way; null if this needs no explanation */
+export function findRestriction({ operator, rights }: Session, { id, may_change: mayChange }: AccountAccess): PhraseKey | null {
   const isOwn = operator.account_id === id;
   if (mayChange) return isOwn ? 'actions.own' : null;
   if (isOwn) return 'actions.own_no_admin';

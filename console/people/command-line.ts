@@ -1,6 +1,6 @@
 /**
- * Builds the command line that does the same as an action. It is copied into a shell, so every argument is quoted: a name or a reason
- * must not become a command, and hidden characters are written as escapes.
+ * Builds the command line that does the same as an action. It is copied into a shell, so every argument that is not harmless is
+ * quoted: a name or a reason must not become a command, and hidden characters are written as escapes.
  */
 
 export interface CommandLine {
@@ -9,9 +9,9 @@ export interface CommandLine {
   options?: readonly (readonly [name: string, value?: string])[];
 }
 
-const HARMLESS = /^[\w@%+=:,./-]+$/;
+const HARMLESS_TEXT = /^[\w@%+=:,./-]+$/;
 /** Characters that single quotes would preserve, although nobody sees them or a terminal acts on them. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const HIDDEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 export function formatCommand({ words, options = [] }: CommandLine): string {
   const optionWords = options.flatMap(([name, value]) => {
@@ -24,11 +24,11 @@ export function formatCommand({ words, options = [] }: CommandLine): string {
 
 /** @returns the argument for a POSIX shell; an argument with hidden characters needs bash, zsh or ksh */
 export function quoteArgument(text: string): string {
-  if (HARMLESS.test(text) && !text.startsWith('=')) return text;
+  if (HARMLESS_TEXT.test(text) && !text.startsWith('=')) return text;
   // `replace` instead of `test`, because `test` with a global expression starts where the last match ended.
-  const visibleText = text.replace(HIDDEN, '');
+  const visibleText = text.replace(HIDDEN_CHARACTERS, '');
   if (visibleText === text) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const escapedText = text.replace(/[\\']/g, String.raw`\$&`).replace(HIDDEN, escapeCharacter);
+  const escapedText = text.replace(/[\\']/g, String.raw`\$&`).replace(HIDDEN_CHARACTERS, escapeCharacter);
   return `$'${escapedText}'`;
 }
 

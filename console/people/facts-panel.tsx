@@ -19,9 +19,11 @@ export function FactsPanel({ account }: { account: AccountDetail }) {
         <FactRow label={t('facts.username')}>
           <UserText text={username} /> <CopyButton isIcon text={username} label={t('facts.copy_username')} />
         </FactRow>
-        <FactRow label={t('people.address')}>{email === null ? <None /> : <Address account={account} email={email} />}</FactRow>
-        <FactRow label={t('change.language')}>{language === null ? <None /> : <Language tag={language} />}</FactRow>
-        <FactRow label={t('change.group')}>{group === null ? <None /> : <UserText text={group} />}</FactRow>
+        <FactRow label={t('people.address')}>
+          {email === null ? <NoValue /> : <Address account={account} email={email} />}
+        </FactRow>
+        <FactRow label={t('change.language')}>{language === null ? <NoValue /> : <Language tag={language} />}</FactRow>
+        <FactRow label={t('change.group')}>{group === null ? <NoValue /> : <UserText text={group} />}</FactRow>
         {furtherGroups.length > 0 && (
           <FactRow label={t('change.further_groups')}>
             <ul>
@@ -87,7 +89,7 @@ function SecondFactor({ rule }: { rule: NonNullable<AccountDetail['second_factor
   return <FactRow label={t('facts.second_factor')}>{t(`facts.second_factor_${rule}`)}</FactRow>;
 }
 
-function None() {
+function NoValue() {
   const { t } = useTranslation();
   return <span className="muted">{t('facts.none')}</span>;
 }
@@ -99,7 +101,11 @@ function FirstPassword({ account }: { account: AccountDetail }) {
   if (isElsewhere || hasPassword) return null;
   return (
     <FactRow label={t('facts.password')}>
-      {invitationUntil === null ? <None /> : <Phrase phrase="facts.invited" values={{ time: <Moment at={invitationUntil} /> }} />}
+      {invitationUntil === null ? (
+        <NoValue />
+      ) : (
+        <Phrase phrase="facts.invited" values={{ time: <Moment at={invitationUntil} /> }} />
+      )}
     </FactRow>
   );
 }
@@ -124,7 +130,7 @@ function ScimRow({ scim }: { scim: NonNullable<AccountDetail['scim']> }) {
   return (
     <FactRow label={t('facts.external_id')}>
       {externalId === null ? (
-        <None />
+        <NoValue />
       ) : (
         <code>
           <UserText text={externalId} />

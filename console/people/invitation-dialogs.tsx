@@ -24,7 +24,7 @@ const FIELDS: readonly TextField<Member>[] = [
   { member: 'days', option: 'days', label: 'invitations.days', isRequired: true },
 ];
 
-const EMPTY: Form = {
+const EMPTY_FORM: Form = {
   ...{ email: '', display_name: '', client: '', groups: '', inviter: '', language: '', days: '7' },
 };
 
@@ -33,7 +33,7 @@ const toGroups = (text: string): string[] => text.split(',').flatMap((one) => on
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const finish = useFinish(onClose);
-  const [form, setForm] = useState(EMPTY);
+  const [form, setForm] = useState(EMPTY_FORM);
   const [isTried, setIsTried] = useState(false);
   const email = form.email.trim();
   const isDaysFault = !/^(?:[1-9]|[12]\d|30)$/.test(form.days.trim());
@@ -91,7 +91,7 @@ function toOptions(form: Form): [string, string][] {
 
 interface SelectedFile {
   name: string;
-  /** Null for a file that cannot be read. */
+  /** Null for a file that `readInvitedRows` does not accept. */
   content: InvitedFile | null;
 }
 

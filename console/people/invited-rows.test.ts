@@ -15,10 +15,10 @@ describe('a file of people to invite', () => {
   });
 
   it('is sent in calls of at most 100 rows, and of at most 16,000 characters', () => {
-    const many = readInvitedRows('a@example.org\n'.repeat(250)) ?? [];
-    expect(splitInvitedRows(many).map(({ length }) => length)).toEqual([100, 100, 50]);
-    const long = many.slice(0, 3).map((row) => ({ ...row, members: { email: 'a'.repeat(9000) } }));
-    expect(splitInvitedRows(long).map(({ length }) => length)).toEqual([1, 1, 1]);
+    const manyRows = readInvitedRows('a@example.org\n'.repeat(250)) ?? [];
+    expect(splitInvitedRows(manyRows).map(({ length }) => length)).toEqual([100, 100, 50]);
+    const longRows = manyRows.slice(0, 3).map((row) => ({ ...row, members: { email: 'a'.repeat(9000) } }));
+    expect(splitInvitedRows(longRows).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
   it('[INV-6] is continued after a failure, so that nobody is invited twice', async () => {

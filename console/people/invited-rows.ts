@@ -36,9 +36,9 @@ export function splitInvitedRows(rows: readonly InvitedRow[]): InvitedRow[][] {
   let size = 0;
   for (const row of rows) {
     const { length } = JSON.stringify(row.members);
-    const last = calls.at(-1);
+    const lastCall = calls.at(-1);
     size += length;
-    if (last && last.length < MAX_ROWS && size <= MAX_CHARACTERS) last.push(row);
+    if (lastCall && lastCall.length < MAX_ROWS && size <= MAX_CHARACTERS) lastCall.push(row);
     else {
       calls.push([row]);
       size = length;

@@ -7,7 +7,7 @@ import { FilterPanel } from '../ui/filter-panel.js';
 import { SaveFilter } from '../ui/saved-filters.js';
 import { SubmittedField } from '../ui/submitted-field.js';
 import { TimeField } from '../ui/time-field.js';
-import { listActive, type PeopleFilters } from './people-filters.js';
+import { listActiveFilters, type PeopleFilters } from './people-filters.js';
 
 /** The longest name of a group or source. */
 const MAX_NAME = 200;
@@ -18,7 +18,7 @@ export function PeopleFilterBar({ filters }: { filters: PeopleFilters }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const apply: Apply = (changes) => void navigate({ to: '/people', search: { ...filters, cursor: undefined, ...changes } });
-  const activeCount = listActive(filters).length;
+  const activeCount = listActiveFilters(filters).length;
   return (
     <FilterPanel activeCount={activeCount}>
       <StatusFilter status={filters.status} apply={apply} />
@@ -135,9 +135,9 @@ function SignInFilter({ filters, apply }: FilterProps) {
             }}
           >
             <option value="">{t('filter.any')}</option>
-            {MODES.map((one) => (
-              <option key={one} value={one}>
-                {t(`people.${one}`)}
+            {MODES.map((option) => (
+              <option key={option} value={option}>
+                {t(`people.${option}`)}
               </option>
             ))}
           </select>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findSearchFault, isUuid, listActive, readPeopleFilters } from './people-filters.js';
+import { findSearchFault, isUuid, listActiveFilters, readPeopleFilters } from './people-filters.js';
 
 describe('the filters of the list of people', () => {
   it('are read from an address, without invalid values', () => {
@@ -19,7 +19,7 @@ describe('the filters of the list of people', () => {
     };
     const filters = readPeopleFilters(parameters);
     expect(filters).toEqual(parameters);
-    expect(listActive(filters)).toHaveLength(4);
+    expect(listActiveFilters(filters)).toHaveLength(4);
     expect(readPeopleFilters({ local: 'no', signed_in_before: 'yesterday', never_signed_in: 1, source: ' ' })).toEqual({});
   });
 

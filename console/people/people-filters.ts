@@ -63,6 +63,6 @@ function toTime(name: 'signed_in_since' | 'signed_in_before', parameters: Readon
 }
 
 /** @returns the values of the filters that are set, without the search and the cursor */
-export function listActive({ search: _, cursor: __, ...filters }: PeopleFilters): string[] {
+export function listActiveFilters({ search: _, cursor: __, ...filters }: PeopleFilters): string[] {
   return Object.values(filters).filter((value) => value !== undefined);
 }

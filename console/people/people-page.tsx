@@ -43,7 +43,7 @@ function People() {
       <div className="page-head">
         <PageHeading title={t('people.title')} />
         <div className="row wrap">
-          <CreateLink />
+          <CreateButton />
           <JobLinks filters={filters} />
         </div>
       </div>
@@ -58,7 +58,7 @@ function People() {
   );
 }
 
-function CreateLink() {
+function CreateButton() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
   const [isOpen, setIsOpen] = useState(false);
@@ -168,16 +168,16 @@ function SignInCell({ account: { last_sign_in_at: at } }: { account: ListedAccou
 }
 
 /** How many groups a row names. */
-const NAMED_GROUPS = 2;
+const NAMED_GROUP_COUNT = 2;
 
 function GroupsCell({ groups }: { groups: readonly string[] }) {
   const { t } = useTranslation();
-  const rest = groups.length - NAMED_GROUPS;
+  const rest = groups.length - NAMED_GROUP_COUNT;
   // On a phone an empty cell has no row.
   if (groups.length === 0) return null;
   return (
     <span className="groups">
-      {groups.slice(0, NAMED_GROUPS).map((group, index) => (
+      {groups.slice(0, NAMED_GROUP_COUNT).map((group, index) => (
         <span key={group}>
           {index > 0 && ', '}
           <UserText text={group} />

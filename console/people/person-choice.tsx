@@ -38,12 +38,12 @@ export function PersonChoice({ person, isMissing, onChoose }: PersonChoiceProps)
             value={text}
             onChange={setText}
             onKeyDown={(event) => {
-              const [first] = candidates;
-              if (!first || !['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
+              const [firstCandidate] = candidates;
+              if (!firstCandidate || !['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
               // Enter submits the form once a person is chosen.
               if (event.key === 'Enter' && person !== null) return;
               event.preventDefault();
-              onChoose(first);
+              onChoose(firstCandidate);
               if (event.key === 'ArrowDown') options.current?.querySelector('input')?.focus();
             }}
           />

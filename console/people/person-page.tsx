@@ -18,7 +18,7 @@ import { UserText } from '../ui/user-text.js';
 import { toVisibleText } from '../ui/visible-text.js';
 import { ActionDialog, type ActionSelection } from './action-dialog.js';
 import { ActionList } from './action-list.js';
-import { findRefusal, toSessionFor } from './allowed-changes.js';
+import { findRestriction, restrictSession } from './allowed-changes.js';
 import { FactsPanel } from './facts-panel.js';
 import { EventsPanel } from './events-panel.js';
 import { OperatorPanel } from './operator-panel.js';
@@ -84,12 +84,12 @@ function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
   const [lastReason, setLastReason] = useState('');
   const session = useSession();
   return (
-    <SessionProvider value={toSessionFor(session, account)}>
+    <SessionProvider value={restrictSession(session, account)}>
       <div className="page">
         <BackLink />
         <PersonHead account={account} />
         {error !== null && <FaultAlert error={error} onRetry={onRetry} />}
-        <Refusal account={account} />
+        <Restriction account={account} />
         <div className="person">
           <div className="person-main">
             {/* Most people call about something that went wrong a moment ago. */}
@@ -126,15 +126,15 @@ function LoadedPerson({ account, error, onRetry }: LoadedPersonProps) {
   );
 }
 
-/** Why the page offers fewer actions than the rights allow elsewhere. */
-function Refusal({ account }: { account: AccountDetail }) {
+/** Why the operator may not change this account, or not in every way. */
+function Restriction({ account }: { account: AccountDetail }) {
   const { t } = useTranslation();
-  const refusal = findRefusal(useSession(), account);
-  if (refusal === null) return null;
+  const restriction = findRestriction(useSession(), account);
+  if (restriction === null) return null;
   return (
     <div className="alert">
       <InfoIcon />
-      <p>{t(refusal)}</p>
+      <p>{t(restriction)}</p>
     </div>
   );
 }

@@ -76,7 +76,7 @@ export function SupportAddress() {
 
 interface WordsDialogProps {
   account: AccountDetail;
-  /** The last reason on the page; empty if the page was loaded again after the check had begun, so that the dialog asks for a reason. */
+  /** The last reason on the page; empty if the page was opened again after the check had begun. The dialog then asks for a reason. */
   reason: string;
   onClose(): void;
 }

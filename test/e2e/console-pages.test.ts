@@ -760,7 +760,7 @@ describe('a second operator', () => {
 
   it('comes from Today to what waits, in one step if only one thing does', async () => {
     const [open1] = preview.world.approvals.filter(({ state }) => state === 'open');
-    preview.world.installation.today = [{ kind: 'approvals', count: 1, names: [], id: open1?.id ?? '', since: null }];
+    preview.world.installation.todayRows = [{ kind: 'approvals', count: 1, names: [], id: open1?.id ?? '', since: null }];
     await open('/today');
     await page.getByRole('main').getByRole('link').click();
     await page.waitForURL(`**/approvals/${open1?.id}`);
@@ -1468,10 +1468,10 @@ describe('today', () => {
   });
 
   it('says that nothing needs attention, and checks again', async () => {
-    preview.world.installation.today = [];
+    preview.world.installation.todayRows = [];
     await open('/today');
     await page.getByText('Nothing needs attention').waitFor();
-    preview.world.installation.today = [{ kind: 'mails-abandoned', count: 1, names: [], id: null, since: null }];
+    preview.world.installation.todayRows = [{ kind: 'mails-abandoned', count: 1, names: [], id: null, since: null }];
     await button('Check again').click();
     await page.getByRole('link', { name: '1 mail was given up' }).waitFor();
   });

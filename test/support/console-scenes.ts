@@ -61,7 +61,7 @@ export const SCENES: readonly Scene[] = [
       await page.keyboard.press('ArrowDown');
     },
   },
-  { name: 'today-nothing', path: '/today', prepare: (world) => (world.installation.today = []) },
+  { name: 'today-nothing', path: '/today', prepare: (world) => (world.installation.todayRows = []) },
   { name: 'people', path: '/people' },
   { name: 'people-found', path: '/people?search=mar' },
   { name: 'people-none', path: '/people?search=%25%27&status=disabled' },
