@@ -1,6 +1,6 @@
 /**
- * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
- * addresses and the demo account. Running it again does not change existing accounts.
+ * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts, and prints the
+ * addresses and the accounts of Maria and of the operator. Running it again does not change existing accounts.
  */
 import { REGISTRATION_REMARK, PROVIDERS_REMARK, buildTryLines } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';

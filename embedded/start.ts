@@ -46,8 +46,8 @@ async function start(): Promise<void> {
   stop = () => launch.stop();
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   if (config.mode === 'production') return;
-  const colours = process.stdout.isTTY && process.stdout.hasColors();
-  process.stdout.write(buildBanner({ ...addresses, seconds: performance.now() / 1000 }, colours));
+  const hasColours = process.stdout.isTTY && process.stdout.hasColors();
+  process.stdout.write(buildBanner({ ...addresses, seconds: performance.now() / 1000 }, hasColours));
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -43,7 +43,7 @@ describe('the demo app', () => {
     issuer.beforeTokenAnswer = () => Promise.resolve();
   });
 
-  /** Stops the servers that a single test has started. */
+  /** Functions that stop the servers of a single test. */
   const cleanups: (() => Promise<void>)[] = [];
 
   const startAnotherIssuer = async (): Promise<StandInIssuer> => {
@@ -137,7 +137,7 @@ describe('the demo app', () => {
     expect((await browser.get(buildCallback(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');
   });
 
-  it('serves both languages, by header and by choice, and requests the sign-in in the chosen language', async () => {
+  it('serves English by default and the language that a person chooses, and requests the sign-in in the chosen language', async () => {
     expect(await fetchHome()).toContain('<html lang="en">');
     await browser.get(`${app.url}/language?to=de`);
     expect(await fetchHome()).toContain('Anmelden');
@@ -268,7 +268,7 @@ describe('the demo app', () => {
     expect(await fetchHome(otherBrowser)).toContain('Sign in');
   });
 
-  it('starts before its issuer is reachable, and signs people in as soon as it is', async () => {
+  it('starts before its issuer is reachable, and redirects to the issuer as soon as it is', async () => {
     const lateIssuer = await startAnotherIssuer();
     lateIssuer.down = true;
     const earlyApp = await startApp(lateIssuer.url);

@@ -54,13 +54,16 @@ export class DeviceClient {
     };
   }
 
-  /** Sends one request to the token endpoint and verifies the ID token. @throws SignInRefused, also while the person has not decided */
+  /**
+   * Sends one request to the token endpoint and verifies the ID token.
+   * @throws SignInRefused, also while the person has not decided; ProtocolFailure, IssuerUnreachable
+   */
   async redeem(deviceCode: string): Promise<TokenSet> {
     const issuer = await this.#issuer.discover();
     return readTokens(await translateErrors(oidc.genericGrantRequest(issuer, GRANT_TYPE, { device_code: deviceCode })), null);
   }
 
-  /** Revokes the access token (RFC 7009). */
+  /** Revokes the access token (RFC 7009). @throws SignInRefused, ProtocolFailure, IssuerUnreachable */
   async revoke({ accessToken }: TokenSet): Promise<void> {
     await translateErrors(oidc.tokenRevocation(await this.#issuer.discover(), accessToken));
   }

@@ -33,11 +33,11 @@ export class Issuer {
   #fetchConfiguration(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.settings;
     // Without TLS the token endpoint's answer is not authenticated, so the ID token's signature is always verified.
-    const insecure = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+    const insecureOptions = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
     const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
     return oidc.discovery(new URL(issuer), clientId, clientSecret, authentication, {
       timeout: TIMEOUT_SECONDS,
-      execute: [...insecure, oidc.enableNonRepudiationChecks],
+      execute: [...insecureOptions, oidc.enableNonRepudiationChecks],
     });
   }
 }

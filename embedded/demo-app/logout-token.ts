@@ -17,10 +17,13 @@ export class LogoutTokens {
 
   constructor(private readonly relyingParty: RelyingParty) {}
 
-  /** @throws if the token is not from the issuer, not for this client, too old, or not a logout token, or if the keys cannot be fetched */
+  /**
+   * @throws if the token is not from the issuer, not for this client, too old, not a logout token, or names nobody; also if the issuer's
+   * metadata or keys cannot be fetched
+   */
   async verify(token: string): Promise<LogoutTarget> {
     const { issuer, jwksUri } = await this.relyingParty.getIssuerMetadata();
-    const { payload } = await jwtVerify(token, this.#keys(jwksUri), {
+    const { payload } = await jwtVerify(token, this.#getKeySet(jwksUri), {
       issuer,
       audience: this.relyingParty.settings.clientId,
       maxTokenAge: MAX_AGE_SECONDS,
@@ -30,7 +33,7 @@ export class LogoutTokens {
   }
 
   /** Reuses the key set of an address, because a key set caches the keys that it has fetched. */
-  #keys(uri: string): KeySet {
+  #getKeySet(uri: string): KeySet {
     const keySet = this.#keySets.get(uri) ?? createRemoteJWKSet(new URL(uri), { timeoutDuration: 5000 });
     this.#keySets.set(uri, keySet);
     return keySet;

@@ -36,28 +36,28 @@ export class Portal {
 
   routes(): Routes {
     return {
-      'GET /': (request) => this.#home(request),
-      'GET /language': (request) => this.#language(request),
+      'GET /': (request) => this.#showHome(request),
+      'GET /language': (request) => this.#chooseLanguage(request),
       'GET /privacy': (request) => page(buildPrivacyPage(this.cookies.readLanguage(request))),
-      'GET /try/:name': (request) => this.#try(request),
+      'GET /try/:name': (request) => this.#redirectToTry(request),
       'GET /sign-in': (request) => this.#guard(request, () => this.#signIn(request)),
-      'GET /callback': (request) => this.#guard(request, () => this.#callback(request)),
-      'GET /account': (request) => this.#guard(request, () => this.#account(request)),
+      'GET /callback': (request) => this.#guard(request, () => this.#receiveCallback(request)),
+      'GET /account': (request) => this.#guard(request, () => this.#openAccountArea(request)),
       'POST /refresh': (request) => this.#runInSession(request, (session) => this.#refresh(session)),
-      'POST /userinfo': (request) => this.#runInSession(request, (session) => this.#userinfo(session)),
+      'POST /userinfo': (request) => this.#runInSession(request, (session) => this.#fetchUserinfo(session)),
       'POST /sign-out': (request) => this.#runInSession(request, (session) => this.#signOut(session)),
       'GET /signed-out': (request) => this.#finishSignOut(request),
-      'POST /backchannel-logout': (request) => this.#backChannelLogout(request),
+      'POST /backchannel-logout': (request) => this.#endSessions(request),
     };
   }
 
-  #home(request: SiteRequest): Reply {
+  #showHome(request: SiteRequest): Reply {
     const language = this.cookies.readLanguage(request);
-    const session = this.#session(request);
+    const session = this.#findSession(request);
     return page(session ? buildSessionPage(language, session, this.urls.mailboxUrl) : buildHomePage(language, this.urls));
   }
 
-  #language(request: SiteRequest): Reply {
+  #chooseLanguage(request: SiteRequest): Reply {
     const { searchParams } = request.url;
     const language = searchParams.get('to');
     return redirect(
@@ -66,9 +66,9 @@ export class Portal {
     );
   }
 
-  #try(request: SiteRequest): Reply {
+  #redirectToTry(request: SiteRequest): Reply {
     const { gatewayUrl } = this.urls;
-    const url = findTryUrl(request.params['name'], { signedIn: this.#session(request) !== null, gatewayUrl });
+    const url = findTryUrl(request.params['name'], { signedIn: this.#findSession(request) !== null, gatewayUrl });
     return url === null ? page(buildSiteErrorPage(this.cookies.readLanguage(request), 404), 404) : redirect(url);
   }
 
@@ -81,15 +81,15 @@ export class Portal {
     return redirect(url.href, [this.cookies.writeBrowser(browser)]);
   }
 
-  async #callback(request: SiteRequest): Promise<Reply> {
+  async #receiveCallback(request: SiteRequest): Promise<Reply> {
     const answer = request.url.searchParams;
     const signIn = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.readBrowser(request));
     if (!signIn) {
       if (answer.has('error'))
         return this.#showRefusal(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
-      return this.#session(request) ? redirect('/') : this.#showStale(request);
+      return this.#findSession(request) ? redirect('/') : this.#showStale(request);
     }
-    const session = await this.#finishOnce(signIn, answer, this.#session(request));
+    const session = await this.#finishOnce(signIn, answer, this.#findSession(request));
     if (!this.sessions.find(session.id)) return this.#showStale(request);
     return redirect(signIn.nextPath, [this.cookies.writeSession(session.id)]);
   }
@@ -109,14 +109,14 @@ export class Portal {
   async #finish({ attempt }: PendingSignIn, answer: URLSearchParams, previousSession: Session | null): Promise<Session> {
     const callback = new URL(`${this.relyingParty.settings.baseUrl}/callback?${answer.toString()}`);
     const tokens = await this.relyingParty.finish(callback, attempt);
-    const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
+    const userinfo = await this.relyingParty.fetchUserinfo(tokens).catch(() => null);
     if (previousSession) this.sessions.end(previousSession.id);
     return this.sessions.begin(tokens, userinfo);
   }
 
   /** The account area receives an access token in its address and removes it from the address at once. */
-  async #account(request: SiteRequest): Promise<Reply> {
-    const session = this.#session(request);
+  async #openAccountArea(request: SiteRequest): Promise<Reply> {
+    const session = this.#findSession(request);
     if (!session) return this.#showNotSignedIn(request);
     if (isExpiring(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
     const url = new URL(MANAGE_PATH, this.urls.gatewayUrl);
@@ -135,8 +135,8 @@ export class Portal {
     return redirect('/#access');
   }
 
-  async #userinfo(session: Session): Promise<Reply> {
-    session.userinfo = await this.relyingParty.userinfo(session.tokens);
+  async #fetchUserinfo(session: Session): Promise<Reply> {
+    session.userinfo = await this.relyingParty.fetchUserinfo(session.tokens);
     return redirect('/#userinfo');
   }
 
@@ -149,7 +149,7 @@ export class Portal {
   }
 
   #finishSignOut(request: SiteRequest): Reply {
-    const session = this.#session(request);
+    const session = this.#findSession(request);
     const state = request.url.searchParams.get('state');
     // Without the state, any page could sign the person out with a link.
     if (session && (state === null || session.logoutState !== state)) return redirect('/');
@@ -158,7 +158,7 @@ export class Portal {
     return { ...reply, headers: { ...reply.headers, 'set-cookie': this.cookies.clearSession() } };
   }
 
-  async #backChannelLogout(request: SiteRequest): Promise<Reply> {
+  async #endSessions(request: SiteRequest): Promise<Reply> {
     try {
       const token = new URLSearchParams(request.body).get('logout_token') ?? '';
       this.sessions.endMatching(await this.#logoutTokens.verify(token));
@@ -168,12 +168,12 @@ export class Portal {
     }
   }
 
-  #session(request: SiteRequest): Session | null {
+  #findSession(request: SiteRequest): Session | null {
     return this.sessions.find(this.cookies.readSession(request));
   }
 
   #runInSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {
-    const session = this.#session(request);
+    const session = this.#findSession(request);
     return session ? this.#guard(request, () => act(session)) : this.#showNotSignedIn(request);
   }
 
@@ -183,7 +183,7 @@ export class Portal {
       return await act();
     } catch (error) {
       const explanation = buildErrorPage(this.cookies.readLanguage(request), error, {
-        signedIn: this.#session(request) !== null,
+        signedIn: this.#findSession(request) !== null,
       });
       if (!explanation) throw error;
       return page(explanation.content, explanation.status);
@@ -192,7 +192,7 @@ export class Portal {
 
   #showRefusal(request: SiteRequest, code: string, description: string): Reply {
     const language = this.cookies.readLanguage(request);
-    return page(buildNoticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
+    return page(buildNoticePage(language, 'refused', { code, description, signedIn: this.#findSession(request) !== null }), 400);
   }
 
   #showNotSignedIn(request: SiteRequest): Reply {

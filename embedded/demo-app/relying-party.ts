@@ -73,7 +73,7 @@ export class RelyingParty {
     return readTokens(await translateErrors(oidc.refreshTokenGrant(issuer, previousTokens.refreshToken)), previousTokens);
   }
 
-  async userinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {
+  async fetchUserinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {
     const issuer = await this.#issuer.discover();
     return translateErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }

@@ -15,7 +15,10 @@ const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
 const HINT = 'reg_hint[invitation]';
 const INVITATION = 'PORTAL-2026';
 
-/** The accepted parameters of OpenID Connect Core, 3.1.2.1, and the registration hint. All others are ignored. */
+/**
+ * The accepted parameters of OpenID Connect Core, 3.1.2.1, and the registration hint. `scope` is read separately; all others are
+ * ignored.
+ */
 const OPTION_FORMATS: Readonly<Record<string, RegExp>> = {
   prompt: /^[a-z_ ]{1,60}$/,
   ui_locales: /^[A-Za-z0-9 -]{1,60}$/,

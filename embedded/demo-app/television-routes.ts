@@ -28,7 +28,7 @@ export class TelevisionRoutes {
 
   async #show(request: SiteRequest): Promise<Reply> {
     const state = await this.#find(request)?.updateState();
-    return this.#page(request, state ?? { name: 'off' });
+    return this.#buildPage(request, state ?? { name: 'off' });
   }
 
   async #start(request: SiteRequest): Promise<Reply> {
@@ -53,11 +53,11 @@ export class TelevisionRoutes {
     } catch (error) {
       const [screen, status] = toErrorScreen(error) ?? [];
       if (!screen) throw error;
-      return this.#page(request, { name: screen }, status);
+      return this.#buildPage(request, { name: screen }, status);
     }
   }
 
-  async #page(request: SiteRequest, screen: TelevisionScreen, status = 200): Promise<Reply> {
+  async #buildPage(request: SiteRequest, screen: TelevisionScreen, status = 200): Promise<Reply> {
     const reply = page(await buildTelevisionPage(this.cookies.readLanguage(request), screen), status);
     return { ...reply, headers: { ...reply.headers, 'content-security-policy': this.contentPolicy } };
   }

@@ -19,7 +19,7 @@ async function poll() {
   scheduleNextPoll(nextScreen.dataset.intervalSeconds);
 }
 
-/** @returns null if the page no longer waits; the current element if the state could not be read */
+/** @returns null if the page no longer waits; the current element for an error status. @throws if there is no answer */
 async function fetchScreen() {
   const answer = await fetch(location.pathname);
   if (!answer.ok) return currentScreen;

@@ -42,7 +42,7 @@ describe('the television of the demo app', () => {
     await issuer.stop();
   });
 
-  const screen = async (): Promise<string> => (await browser.get(`${app.url}/tv`)).text;
+  const fetchScreen = async (): Promise<string> => (await browser.get(`${app.url}/tv`)).text;
 
   const start = async (): Promise<void> => {
     const answer = await browser.post(`${app.url}/tv/code`, {});
@@ -55,11 +55,11 @@ describe('the television of the demo app', () => {
   };
 
   it('[DEV-2] starts on request, sets its own cookie, and shows the address, the code and the QR code', async () => {
-    expect(await screen()).toContain('action="/tv/code"');
+    expect(await fetchScreen()).toContain('action="/tv/code"');
     const answer = await browser.post(`${app.url}/tv/code`, {});
     const [cookie] = answer.setCookies;
     expect(cookie).toMatchObject({ name: 'beispielportal-tv', httpOnly: true, sameSite: 'Lax', path: '/', secure: false });
-    const page = await screen();
+    const page = await fetchScreen();
     expect(page).toContain(`href="${issuer.url}/oauth2/device/verify"`);
     expect(page).toContain('<span>abcd</span><span>EFGH</span>');
     const [, modules] = /<path stroke="#000000" d="([^"]+)"/.exec(await renderQrCode(issuer)) ?? [];
@@ -72,30 +72,30 @@ describe('the television of the demo app', () => {
 
   it('[DEV-2] polls the token endpoint after the interval, as a public client, and shows who is signed in', async () => {
     await start();
-    await screen();
+    await fetchScreen();
     expect(issuer.tokenCalls).toHaveLength(0);
     nowMs += INTERVAL_MS;
-    expect(await screen()).toContain('EFGH');
+    expect(await fetchScreen()).toContain('EFGH');
     allow();
-    expect(await screen()).toContain('Hello, Maria &lt;i&gt;');
+    expect(await fetchScreen()).toContain('Hello, Maria &lt;i&gt;');
     expect(issuer.tokenCalls).toHaveLength(2);
     expect(issuer.tokenCalls[1]?.get('client_id')).toBe('television');
     expect(issuer.tokenCalls[1]?.has('client_secret')).toBe(false);
     expect((await browser.post(`${app.url}/tv/code`, {})).status).toBe(303);
-    expect(await screen()).toContain('Hello, Maria');
+    expect(await fetchScreen()).toContain('Hello, Maria');
   });
 
   it('revokes its token at sign-out, and stays signed in while the issuer does not answer', async () => {
     await start();
     allow();
-    await screen();
+    await fetchScreen();
     issuer.down = true;
     const answer = await browser.post(`${app.url}/tv/sign-out`, {});
-    expect([answer.status, await screen()]).toEqual([503, expect.stringContaining('Hello, Maria')]);
+    expect([answer.status, await fetchScreen()]).toEqual([503, expect.stringContaining('Hello, Maria')]);
     issuer.down = false;
     await browser.post(`${app.url}/tv/sign-out`, {});
     expect(issuer.revokedTokens).toEqual(['access']);
-    expect(await screen()).not.toContain('Maria');
+    expect(await fetchScreen()).not.toContain('Maria');
   });
 
   it.each([
@@ -105,37 +105,37 @@ describe('the television of the demo app', () => {
   ])('refuses an ID token with %s', async (_what, claims: JWTPayload) => {
     await start();
     allow(claims);
-    const page = await screen();
+    const page = await fetchScreen();
     expect(page).toContain('You could not be signed in');
     expect(page).not.toContain('Maria');
   });
 
   it('refuses an ID token that another issuer has signed', async () => {
-    const other = new StandInIssuer();
-    cleanups.push(() => other.stop());
-    await other.start();
-    const forgedToken = await other.sign({ iss: issuer.url, aud: 'television', sub: 'maria-1', name: 'Maria' });
+    const otherIssuer = new StandInIssuer();
+    cleanups.push(() => otherIssuer.stop());
+    await otherIssuer.start();
+    const forgedToken = await otherIssuer.sign({ iss: issuer.url, aud: 'television', sub: 'maria-1', name: 'Maria' });
     await start();
     issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forgedToken } };
     nowMs += INTERVAL_MS;
-    expect(await screen()).toContain('You could not be signed in');
+    expect(await fetchScreen()).toContain('You could not be signed in');
   });
 
   it('[DEV-4] says that access was denied, and offers a new code', async () => {
     await start();
     issuer.nextTokenAnswer = { status: 400, body: { error: 'access_denied' } };
     nowMs += INTERVAL_MS;
-    const page = await screen();
+    const page = await fetchScreen();
     expect(page).toContain('Access was denied');
     expect(page).toContain('New code');
     await start();
-    expect(await screen()).toContain('EFGH');
+    expect(await fetchScreen()).toContain('EFGH');
   });
 
   it('[DEV-7] says that the code has expired, and offers a new code', async () => {
     await start();
     nowMs += 600_000;
-    const page = await screen();
+    const page = await fetchScreen();
     expect(page).toContain('The code has expired');
     expect(page).toContain('New code');
   });
@@ -144,10 +144,10 @@ describe('the television of the demo app', () => {
     await start();
     issuer.nextTokenAnswer = { status: 502, body: 'Bad gateway' };
     nowMs += INTERVAL_MS;
-    expect(await screen()).toContain('EFGH');
+    expect(await fetchScreen()).toContain('EFGH');
     allow();
     nowMs += INTERVAL_MS;
-    expect(await screen()).toContain('Hello, Maria');
+    expect(await fetchScreen()).toContain('Hello, Maria');
   });
 
   it('names the first version of Hydra that can sign in devices, and detects a newer Hydra without a restart', async () => {
@@ -172,7 +172,7 @@ describe('the television of the demo app', () => {
     const answer = await browser.post(`${app.url}/tv/code`, {});
     expect(answer.status).toBe(503);
     expect(answer.text).toContain('is not answering');
-    expect(await screen()).toContain('EFGH');
+    expect(await fetchScreen()).toContain('EFGH');
   });
 
   it('[GEN-9] reloads itself without script, and otherwise runs only its own script', async () => {
@@ -190,7 +190,7 @@ describe('the television of the demo app', () => {
   it('returns to the television after a change of the language, and redirects to no other site', async () => {
     const { location } = await browser.get(`${app.url}/language?to=de&back=/tv`);
     expect(location?.pathname).toBe('/tv');
-    expect(await screen()).toContain('Ihre Verträge auf dem großen Bildschirm');
+    expect(await fetchScreen()).toContain('Ihre Verträge auf dem großen Bildschirm');
     expect((await browser.get(`${app.url}/language?to=de&back=//evil.example`)).location?.href).toBe(`${app.url}/`);
   });
 });

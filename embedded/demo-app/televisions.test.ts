@@ -78,7 +78,7 @@ describe('televisions', () => {
   it.each([
     ['the issuer does not answer', new IssuerUnreachable('', {})],
     ['the issuer answers server_error', refuse('server_error')],
-  ])('[DEV-2] doubles the interval each time that %s, and keeps polling', async (_what, error) => {
+  ])('[DEV-2] doubles the interval up to a minute each time that %s, and keeps polling', async (_what, error) => {
     const id = await televisions.start(undefined);
     pollError = error;
     expect(await watch(id, 40)).toMatchObject({ name: 'waiting', intervalSeconds: 40 });
@@ -126,10 +126,10 @@ describe('televisions', () => {
   });
 
   it('forgets the code of a browser that has requested a newer code', async () => {
-    const first = await televisions.start(undefined);
-    const second = await televisions.start(first);
-    expect(televisions.find(first)).toBeNull();
-    expect(second).not.toBe(first);
+    const firstId = await televisions.start(undefined);
+    const secondId = await televisions.start(firstId);
+    expect(televisions.find(firstId)).toBeNull();
+    expect(secondId).not.toBe(firstId);
   });
 
   it('[DEV-5] limits the number of waiting televisions, also for simultaneous requests, until their codes expire', async () => {

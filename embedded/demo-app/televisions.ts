@@ -13,7 +13,7 @@ const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
 /**
- * Error codes that end the wait (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire at the issuer earlier than the
+ * Error codes that end the wait with a state of their own (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire at the issuer earlier than the
  * television expects.
  */
 const END_STATES: Readonly<Record<string, 'denied' | 'expired'>> = {

@@ -50,14 +50,14 @@ export class DemoProvider {
   routes(): Routes {
     const { id, paths } = this.settings.dialect;
     return {
-      [`GET ${paths.metadata}`]: (request) => this.#serve('metadata', request, () => json(this.#metadata(request))),
+      [`GET ${paths.metadata}`]: (request) => this.#serve('metadata', request, () => json(this.#buildMetadata(request))),
       [`GET ${paths.keys}`]: (request) => this.#serve('keys', request, async () => json(await this.keys.list())),
-      [`POST ${paths.token}`]: (request) => this.#serve('token', request, () => this.#token(request)),
+      [`POST ${paths.token}`]: (request) => this.#serve('token', request, () => this.#redeemCode(request)),
       ...(paths.userinfo === undefined
         ? {}
-        : { [`GET ${paths.userinfo}`]: (request) => this.#serve('userinfo', request, () => this.#userinfo(request)) }),
+        : { [`GET ${paths.userinfo}`]: (request) => this.#serve('userinfo', request, () => this.#answerUserinfo(request)) }),
       [`GET ${paths.authorize}`]: (request) => this.#authorize(request),
-      [`POST /${id}/choice`]: (request) => this.#choice(request),
+      [`POST /${id}/choice`]: (request) => this.#finishChoice(request),
     };
   }
 
@@ -68,7 +68,7 @@ export class DemoProvider {
     return fault === null ? answer() : simulateNetworkFault(fault, url, answer);
   }
 
-  #metadata({ url, params }: SiteRequest): object {
+  #buildMetadata({ url, params }: SiteRequest): object {
     const { dialect, faults } = this.settings;
     return applyMetadataFault(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.find(dialect.id));
   }
@@ -88,7 +88,7 @@ export class DemoProvider {
     return page(buildChoosePage({ language, dialect, people, requestId: this.grants.storeRequest(authRequest) }));
   }
 
-  #choice(request: SiteRequest): Reply {
+  #finishChoice(request: SiteRequest): Reply {
     const { dialect } = this.settings;
     const form = new URLSearchParams(request.body);
     const authRequest = this.grants.findRequest(form.get('request'));
@@ -116,7 +116,7 @@ export class DemoProvider {
     return redirect(target.href);
   }
 
-  async #token(request: SiteRequest): Promise<Reply> {
+  async #redeemCode(request: SiteRequest): Promise<Reply> {
     const { dialect, client, now } = this.settings;
     const form = new URLSearchParams(request.body);
     const issuer = String(dialect.metadata(request.url.origin, '')['issuer']);
@@ -128,11 +128,11 @@ export class DemoProvider {
     if (form.get('redirect_uri') !== authRequest.redirectUri || !isProven(authRequest.codeChallenge, form.get('code_verifier'))) {
       return toErrorReply('invalid_grant');
     }
-    return json(await this.#tokens(request.url.origin, authRequest, person));
+    return json(await this.#issueTokens(request.url.origin, authRequest, person));
   }
 
   /** Answers with the claims of the person (OpenID Connect Core, 5.3). */
-  #userinfo({ headers }: SiteRequest): Reply {
+  #answerUserinfo({ headers }: SiteRequest): Reply {
     const { dialect, client, faults } = this.settings;
     const authorization = this.grants.findByToken((headers.authorization ?? '').replace(/^Bearer /i, ''));
     if (!authorization) return toErrorReply('invalid_token', 401);
@@ -146,7 +146,7 @@ export class DemoProvider {
     return json({ ...(faults.isActive(dialect.id, 'userinfo-no-subject') ? {} : { sub }), ...claims });
   }
 
-  async #tokens(origin: string, authRequest: AuthorizationRequest, person: Person): Promise<object> {
+  async #issueTokens(origin: string, authRequest: AuthorizationRequest, person: Person): Promise<object> {
     const { dialect, client, faults, now } = this.settings;
     const accessToken = randomBytes(32).toString('base64url');
     const iat = Math.floor(now().getTime() / 1000);

@@ -8,18 +8,18 @@ const HUGE_BYTES = 4 * 1024 * 1024;
 
 /** @param url of the request. A simulated redirect leads to it, so that a client that follows the redirect gets the real answer */
 export async function simulateNetworkFault(fault: NetworkFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
-  const jsonReply = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+  const buildJsonReply = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
   if (fault === 'slow') {
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS).unref());
     return answer();
   }
   if (fault === 'status-500') return text('<html>Internal Server Error</html>', 500);
-  if (fault === 'broken-json') return jsonReply('{"keys": [');
+  if (fault === 'broken-json') return buildJsonReply('{"keys": [');
   if (fault === 'redirect') {
     return url.searchParams.has('followed') ? answer() : { status: 307, headers: { location: '?followed=1' }, body: '' };
   }
-  const original = await answer();
-  return jsonReply(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(original.body).slice(1)}`);
+  const originalReply = await answer();
+  return buildJsonReply(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(originalReply.body).slice(1)}`);
 }
 
 export function applyMetadataFault(metadata: Record<string, unknown>, fault: FaultName | null): object {

@@ -42,7 +42,7 @@ export class Grants {
     return code;
   }
 
-  /** Returns the grant of a code, once. */
+  /** @returns the grant of a code, once; undefined if the code is unknown, expired or was used */
   consume(code: string): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);

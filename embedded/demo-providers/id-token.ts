@@ -39,10 +39,10 @@ export async function makeIdToken(parts: IdTokenParts): Promise<string> {
   const { keys, algorithm, fault, accessToken } = parts;
   const changes = fault === null ? {} : (CLAIM_FAULTS[fault]?.(parts.claims) ?? {});
   const claims: Claims = { at_hash: hashAccessToken(accessToken), ...parts.claims, ...changes };
-  const key = await keys.currentKey();
+  const key = await keys.getCurrentKey();
   if (fault === 'alg-none') return `${encode({ alg: 'none' })}.${encode(claims)}.`;
   if (fault === 'alg-hs256') return signWithPublicKey(claims, key.jwk);
-  const foreignKey = await keys.foreignKey();
+  const foreignKey = await keys.getForeignKey();
   const isForged = fault === 'foreign-key' || fault === 'unknown-kid' || fault === 'embedded-key';
   const header = {
     alg: algorithm,

@@ -14,11 +14,11 @@ export class KeyRing {
 
   constructor(private readonly algorithm: string) {}
 
-  currentKey(): Promise<SigningKey> {
+  getCurrentKey(): Promise<SigningKey> {
     return (this.#currentKey ??= this.#make());
   }
 
-  foreignKey(): Promise<SigningKey> {
+  getForeignKey(): Promise<SigningKey> {
     return (this.#foreignKey ??= this.#make());
   }
 
@@ -28,7 +28,7 @@ export class KeyRing {
   }
 
   async list(): Promise<{ keys: JWK[] }> {
-    return { keys: [(await this.currentKey()).jwk] };
+    return { keys: [(await this.getCurrentKey()).jwk] };
   }
 
   async #make(): Promise<SigningKey> {

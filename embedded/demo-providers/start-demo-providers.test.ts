@@ -33,17 +33,17 @@ describe('the demo providers', () => {
     expect(await response.text()).toContain(code);
   });
 
-  it('applies the rules of each provider', async () => {
-    const query = (response: Response): URLSearchParams => new URL(response.headers.get('location') ?? '').searchParams;
-    expect(query(await applyChange('apple', { response_mode: null })).get('error')).toBe('invalid_request');
-    expect(query(await applyChange('company', { code_challenge: null })).get('error')).toBe('invalid_request');
-    expect(query(await applyChange('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
+  it('applies the rules of Apple, of the company and of Google', async () => {
+    const readQuery = (response: Response): URLSearchParams => new URL(response.headers.get('location') ?? '').searchParams;
+    expect(readQuery(await applyChange('apple', { response_mode: null })).get('error')).toBe('invalid_request');
+    expect(readQuery(await applyChange('company', { code_challenge: null })).get('error')).toBe('invalid_request');
+    expect(readQuery(await applyChange('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
   });
 
   it('asks who the person is, in the language of the app or of the browser', async () => {
-    const german = await applyChange('google', {});
-    expect(await german.text()).toContain('Mit Google anmelden');
-    expect(german.headers.get('content-security-policy')).not.toContain('script');
+    const germanPage = await applyChange('google', {});
+    expect(await germanPage.text()).toContain('Mit Google anmelden');
+    expect(germanPage.headers.get('content-security-policy')).not.toContain('script');
     expect(await (await applyChange('google', { hl: 'en' })).text()).toContain('Sign in with Google');
   });
 
@@ -59,7 +59,7 @@ describe('the demo providers', () => {
     expect(page).toContain(`action="${toRedirectUri('apple')}"`);
   });
 
-  it('shows the demo people, and enables faults by form and by API', async () => {
+  it('shows the demo people, enables a fault by form and disables it by API', async () => {
     const overview = await (await get('/', { 'accept-language': 'de' })).text();
     expect(overview).toContain('Nora Neumann');
     expect(overview).toContain('108204268033311374519');
@@ -76,12 +76,14 @@ describe('the demo providers', () => {
   it('accepts only the credentials of the registered client', async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${installation.demoProviders.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
-    const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const buildBasicHeader = (text: string): Record<string, string> => ({
+      authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+    });
     expect((await call({ client_id: 'foyer at/company', client_secret: 'of:company/+ä' })).status).toBe(401);
-    expect((await call({}, basic('foyer+at%2Fcompany:wrong'))).status).toBe(401);
+    expect((await call({}, buildBasicHeader('foyer+at%2Fcompany:wrong'))).status).toBe(401);
     const response = await call(
       { grant_type: 'authorization_code', code: 'x' },
-      basic('foyer+at%2Fcompany:of%3Acompany%2F%2B%C3%A4'),
+      buildBasicHeader('foyer+at%2Fcompany:of%3Acompany%2F%2B%C3%A4'),
     );
     expect([response.status, await response.json()]).toEqual([400, { error: 'invalid_grant', error_description: 'Bad Request' }]);
   });

@@ -30,7 +30,7 @@ export interface DemoProviders {
   url: string;
   /** @param fault null disables the active fault */
   setFault(dialect: DialectId, fault: FaultName | null): void;
-  /** @param claims added to the provider's own until the next call; a claim of the same name replaces the provider's */
+  /** @param claims added to the provider's own until the next `setClaims`; a claim of the same name replaces the provider's */
   setClaims(dialect: DialectId, claims: ExtraClaims): void;
   rollKeys(dialect: DialectId): void;
   forgetConsents(dialect: DialectId): void;

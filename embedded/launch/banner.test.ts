@@ -3,7 +3,7 @@ import { buildBanner, type Addresses } from './banner.js';
 import { Keys } from '../../src/config/keys.js';
 import { deriveDemoPassword, toReadablePassword } from './demo-password.js';
 
-const ALL: Addresses = {
+const ADDRESSES: Addresses = {
   gateway: 'http://localhost:3000',
   operator: 'http://localhost:3001',
   dataDir: '.foyer',
@@ -25,7 +25,7 @@ const ALL: Addresses = {
   },
 };
 
-const lines = (text: string): string[] =>
+const toLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -33,7 +33,7 @@ const lines = (text: string): string[] =>
 
 describe('the banner', () => {
   it('lists the app first, then the demo account, the things to try and the other addresses', () => {
-    expect(lines(buildBanner(ALL, false))).toEqual([
+    expect(toLines(buildBanner(ADDRESSES, false))).toEqual([
       'Open http://localhost:5555',
       'Account   maria.musterfrau',
       'Password  Linde-Kranich-Segel-472',
@@ -55,45 +55,45 @@ describe('the banner', () => {
   });
 
   it('fits a terminal of 24 lines with 120 columns', () => {
-    const whole = buildBanner(ALL, false).split('\n');
-    expect(whole.length).toBeLessThanOrEqual(24);
-    expect(Math.max(...whole.map((line) => line.length))).toBeLessThanOrEqual(120);
+    const bannerLines = buildBanner(ADDRESSES, false).split('\n');
+    expect(bannerLines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...bannerLines.map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
   it('hides the password once the person has changed it', () => {
-    const account = { ...ALL.embedded!.account, state: 'changed' as const };
-    const text = buildBanner({ ...ALL, embedded: { ...ALL.embedded!, account } }, false);
+    const account = { ...ADDRESSES.embedded!.account, state: 'changed' as const };
+    const text = buildBanner({ ...ADDRESSES, embedded: { ...ADDRESSES.embedded!, account } }, false);
     expect(text).toContain('(changed; npm run foyer -- account list ');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(text).not.toContain(account.password);
   });
 
   it('shows the operator without the password once the password was changed, and the operator API where there is no console', () => {
-    const { console, ...others } = ALL.embedded!;
+    const { console, ...otherAddresses } = ADDRESSES.embedded!;
     const operator = { ...console!.operator, state: 'changed' as const };
-    const text = buildBanner({ ...ALL, embedded: { ...others, console: { ...console!, operator } } }, false);
-    expect(lines(text)).toContain(
+    const text = buildBanner({ ...ADDRESSES, embedded: { ...otherAddresses, console: { ...console!, operator } } }, false);
+    expect(toLines(text)).toContain(
       'Console        http://localhost:3001/console/  olga.operator (the username or the password was changed)',
     );
     expect(text).not.toContain(operator.password);
-    const linesWithoutConsole = lines(buildBanner({ ...ALL, embedded: others }, false));
+    const linesWithoutConsole = toLines(buildBanner({ ...ADDRESSES, embedded: otherAddresses }, false));
     expect(linesWithoutConsole).toContain('Operator API   http://localhost:3001  npm run foyer -- account list');
     expect(linesWithoutConsole.join()).not.toContain('olga');
     expect(linesWithoutConsole.at(-1)).toBe('Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.');
   });
 
   it('is the same text with and without colours', () => {
-    const painted = buildBanner(ALL, true);
-    expect(painted).toContain('\u001b[1mhttp://localhost:5555\u001b[0m');
-    expect(['\u001b[0m', '\u001b[1m', '\u001b[2m'].reduce((text, code) => text.replaceAll(code, ''), painted)).toBe(
-      buildBanner(ALL, false),
+    const colouredText = buildBanner(ADDRESSES, true);
+    expect(colouredText).toContain('\u001b[1mhttp://localhost:5555\u001b[0m');
+    expect(['\u001b[0m', '\u001b[1m', '\u001b[2m'].reduce((text, code) => text.replaceAll(code, ''), colouredText)).toBe(
+      buildBanner(ADDRESSES, false),
     );
   });
 
   it('shows the address of a configured Hydra, and no demo app', () => {
-    const { gateway, operator, dataDir, seconds } = ALL;
+    const { gateway, operator, dataDir, seconds } = ADDRESSES;
     expect(
-      lines(buildBanner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
+      toLines(buildBanner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
     ).toEqual(['Foyer is ready at http://localhost:3000', 'Hydra         https://auth.example.com']);
   });
 });
@@ -106,7 +106,9 @@ describe('toReadablePassword', () => {
     expect(toReadablePassword(key)).not.toBe(toReadablePassword(Buffer.from('0202030405060708', 'hex')));
     expect(toReadablePassword(key)).not.toBe(toReadablePassword(Buffer.from('0102030405060808', 'hex')));
   });
+});
 
+describe('deriveDemoPassword', () => {
   it('gives each person of the demo a different password, which is the same at every start', () => {
     const derivePasswords = () =>
       (['maria', 'olga', 'klara'] as const).map((person) => deriveDemoPassword(new Keys(['a secret']), person));

@@ -56,34 +56,34 @@ export const PROVIDERS_REMARK = 'Google, Microsoft, Apple: Maria has one account
 export const REGISTRATION_REMARK = 'creates accounts; opens with "Create an account" in the app';
 const COMMAND = 'npm run foyer -- account list';
 
-/** @param colours whether the terminal shows colours */
-export function buildBanner(addresses: Addresses, colours: boolean): string {
-  const strong = paint(colours, 1);
-  const quiet = paint(colours, 2);
+/** @param hasColours whether the terminal shows colours */
+export function buildBanner(addresses: Addresses, hasColours: boolean): string {
+  const emphasize = buildPaint(hasColours, 1);
+  const mute = buildPaint(hasColours, 2);
   const { embedded } = addresses;
   const firstLines = embedded
     ? [
-        `Open ${strong(embedded.demoApp)}`,
+        `Open ${emphasize(embedded.demoApp)}`,
         '',
-        ...padLines(buildAccountLines(embedded.account, strong), quiet),
+        ...padLines(buildAccountLines(embedded.account, emphasize), mute),
         '',
-        ...buildTryLines(embedded.demoApp, quiet),
+        ...buildTryLines(embedded.demoApp, mute),
       ]
-    : [`Foyer is ready at ${strong(addresses.gateway)}`];
-  const lines = [...firstLines, '', ...padLines(toOtherLines(addresses), quiet), '', quiet(buildLastLine(addresses))];
+    : [`Foyer is ready at ${emphasize(addresses.gateway)}`];
+  const lines = [...firstLines, '', ...padLines(toOtherLines(addresses), mute), '', mute(buildLastLine(addresses))];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
 }
 
 /** @param demoApp address of the demo app */
-export function buildTryLines(demoApp: string, quiet: Paint = (text) => text): string[] {
+export function buildTryLines(demoApp: string, mute: Paint = (text) => text): string[] {
   const lines = TRIES.map((name): Line => [THINGS_TO_TRY[name], `${demoApp}/try/${name}`]);
-  return ['Try these five things:', ...padLines(lines, quiet)];
+  return ['Try these five things:', ...padLines(lines, mute)];
 }
 
-function buildAccountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
-  const passwordText = state === 'ready' ? strong(password) : REMARKS[state];
+function buildAccountLines({ username, password, state }: DemoAccount, emphasize: Paint): Line[] {
+  const passwordText = state === 'ready' ? emphasize(password) : REMARKS[state];
   return [
-    ['Account', strong(username)],
+    ['Account', emphasize(username)],
     ['Password', passwordText],
   ];
 }
@@ -120,15 +120,15 @@ function buildLastLine({ dataDir, seconds, embedded }: Addresses): string {
 }
 
 /** Pads before colouring, because escape sequences add characters but no width. */
-function padLines(lines: readonly Line[], quiet: Paint): string[] {
+function padLines(lines: readonly Line[], mute: Paint): string[] {
   const labelWidth = Math.max(...lines.map(([label]) => label.length));
   const valueWidth = Math.max(...lines.map(([, value]) => value.length));
   return lines.map(([label, value, remark]) => {
-    const labelText = `${quiet(label.padEnd(labelWidth))}  `;
-    return remark === undefined ? labelText + value : `${labelText}${value.padEnd(valueWidth)}  ${quiet(remark)}`;
+    const labelText = `${mute(label.padEnd(labelWidth))}  `;
+    return remark === undefined ? labelText + value : `${labelText}${value.padEnd(valueWidth)}  ${mute(remark)}`;
   });
 }
 
-function paint(colours: boolean, code: number): Paint {
-  return (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+function buildPaint(hasColours: boolean, code: number): Paint {
+  return (text) => (hasColours ? `\u001b[${code}m${text}\u001b[0m` : text);
 }

@@ -32,12 +32,12 @@ describe('ensureDemoAccount', () => {
     (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
 
   it('creates the account once, and reports a refused or changed password and a disabled account', async () => {
-    const strict = await openApp(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
-    expect(await ensureDemoAccount(strict, keys, null)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
+    const strictApp = await openApp(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
+    expect(await ensureDemoAccount(strictApp, keys, null)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
     const app = await openApp(testConfig());
-    const first = await ensureDemoAccount(app, keys, null);
-    expect(first).toMatchObject({ username: 'maria.musterfrau', state: 'ready' });
-    expect(await ensureDemoAccount(app, keys, null)).toEqual(first);
+    const firstResult = await ensureDemoAccount(app, keys, null);
+    expect(firstResult).toMatchObject({ username: 'maria.musterfrau', state: 'ready' });
+    expect(await ensureDemoAccount(app, keys, null)).toEqual(firstResult);
     const id = await findMariaId(app);
     expect((await app.get(Accounts).find(id))?.displayName).toBe('Maria Musterfrau');
 
@@ -82,13 +82,13 @@ describe('ensureDemoOperator', () => {
     return rows.map(({ grant }) => grant);
   };
 
-  it('creates an operator with all rights, and a password that differs from the password of the demo account', async () => {
+  it('creates an operator with the right admin, and a password that differs from the password of the demo account', async () => {
     const app = await openModules({ config: testConfig(), keys, clock, database });
-    const first = await ensureDemoOperator(app, keys);
-    expect(first).toMatchObject({ username: 'olga.operator', state: 'ready' });
-    expect((await ensureDemoAccount(app, keys, null)).password).not.toBe(first.password);
+    const firstResult = await ensureDemoOperator(app, keys);
+    expect(firstResult).toMatchObject({ username: 'olga.operator', state: 'ready' });
+    expect((await ensureDemoAccount(app, keys, null)).password).not.toBe(firstResult.password);
     expect(await listRights()).toEqual(['olga.operator admin']);
-    expect(await ensureDemoOperator(app, keys)).toEqual(first);
+    expect(await ensureDemoOperator(app, keys)).toEqual(firstResult);
     expect(await listRights()).toEqual(['olga.operator admin']);
   });
 

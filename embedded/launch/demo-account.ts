@@ -46,7 +46,7 @@ async function ensureAccount(
 ): Promise<DemoAccount> {
   const { username } = person;
   const account = await app.get(Accounts, { strict: false }).findByUsername(username);
-  if (account) return { username, password, state: await findState(app, account, password) };
+  if (account) return { username, password, state: await ensurePassword(app, account, password) };
   const id = await importPerson(app, person);
   // The username is reserved or conflicts with another account. Usually its owner has changed it: the account exists under another name.
   if (id === null) return { username, password, state: 'changed' };
@@ -63,7 +63,7 @@ async function setFirstPassword(app: INestApplicationContext, id: string, passwo
 }
 
 /** Compares the stored hash directly, because a sign-in at every start would count as an attempt. */
-async function findState(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
+async function ensurePassword(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
   const row = await db

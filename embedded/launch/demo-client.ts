@@ -47,7 +47,10 @@ function buildPortal({ id, secret, baseUrl }: DemoClient): Metadata {
   };
 }
 
-/** The television is a public client, because anyone can read a secret out of a device. An upstream without device authorization accepts the registration, too. */
+/**
+ * The television is a public client, because anyone can read a secret out of a device. An upstream without device authorization accepts
+ * the registration, too.
+ */
 function buildTelevision({ baseUrl }: DemoClient): Metadata {
   return {
     ...toPageUrls(baseUrl),

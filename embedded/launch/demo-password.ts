@@ -76,7 +76,7 @@ const WORDS = [
   ],
 ] as const;
 
-/** @param key at least 8 random bytes. The password contains only about 28 bits of information, so it does not reveal the key */
+/** @param key at least 7 random bytes. The password contains only about 28 bits of information, so it does not reveal the key */
 export function toReadablePassword(key: Buffer): string {
   const words = [0, 1, 2].map((index) => WORDS[key.readUInt8(index) % WORDS.length]);
   const digits = 100 + (key.readUInt32BE(3) % 900);

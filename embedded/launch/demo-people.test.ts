@@ -50,8 +50,8 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
 
 it('creates the accounts without attributes that the schema requires', async () => {
   const schema = { properties: { department: { type: 'string' } }, required: ['department'] };
-  const strict = testConfig(({ accounts }) => ({ accounts: { ...accounts, schema } }));
-  const app = await openModules({ config: strict, keys, clock, database });
+  const strictConfig = testConfig(({ accounts }) => ({ accounts: { ...accounts, schema } }));
+  const app = await openModules({ config: strictConfig, keys, clock, database });
   const id = await importPerson(app, { username: 'nora.neu', displayName: 'Nora Neu', identities: [] });
   expect(await app.get(Accounts).find(id ?? '')).toMatchObject({ username: 'nora.neu', attributes: {} });
 }, 180_000);

@@ -34,6 +34,6 @@ it('the demo company admits people of the group and refuses others, and the othe
 });
 
 it('the demo providers do not start when any other provider is configured', () => {
-  const one = { id: 'real', name: 'Real', issuer: 'https://id.example', client_id: 'x', client_secret: 'y' };
-  expect(startsDemoProviders(loadConfig({ OIDC_PROVIDERS: JSON.stringify([one]) }).config)).toBe(false);
+  const provider = { id: 'real', name: 'Real', issuer: 'https://id.example', client_id: 'x', client_secret: 'y' };
+  expect(startsDemoProviders(loadConfig({ OIDC_PROVIDERS: JSON.stringify([provider]) }).config)).toBe(false);
 });

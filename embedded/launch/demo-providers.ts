@@ -100,9 +100,10 @@ export function buildProviderClients(
  * Finds the identity of a demo person at a provider. The identity is the same at every start with the same address.
  * @param key of a person in `PEOPLE`
  * @param address origin of the demo providers
+ * @throws if there is no such person
  */
 export function toIdentity(provider: DialectId, key: string, address: string): DemoIdentity {
-  const person = PEOPLE.find((one) => one.key === key);
+  const person = PEOPLE.find((candidate) => candidate.key === key);
   if (!person) throw new Error(`The demo providers have no person "${key}".`);
   const { issuer, subject } = DIALECTS[provider];
   return {

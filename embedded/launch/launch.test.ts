@@ -9,8 +9,8 @@ import { SHIPPED } from '../../locales/languages.js';
 import { readLaunchSettings } from './read-settings.js';
 import { toIdentity, toDemoProvidersUrl } from './demo-providers.js';
 
-const secret = (): string => randomBytes(32).toString('base64url');
-const SECRET = secret();
+const createSecret = (): string => randomBytes(32).toString('base64url');
+const SECRET = createSecret();
 const UPSTREAM = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
 
 describe('a launch', () => {
@@ -27,28 +27,28 @@ describe('a launch', () => {
     redirectUris = [];
   });
 
-  const config = (env: Record<string, string> = {}): Config => loadConfig({ SECRETS_SYSTEM: SECRET, ...env }).config;
+  const buildConfig = (env: Record<string, string> = {}): Config => loadConfig({ SECRETS_SYSTEM: SECRET, ...env }).config;
 
-  const step = async (name: keyof Parts): Promise<void> => {
+  const runStep = async (name: keyof Parts): Promise<void> => {
     await Promise.resolve();
     if (failingPart === name) throw new Error(`${name} failed`);
     log.push(`+${name}`);
   };
-  const part = async <More extends object>(name: keyof Parts, more: More): Promise<More & { close(): Promise<void> }> => {
-    await step(name);
+  const startPart = async <More extends object>(name: keyof Parts, more: More): Promise<More & { close(): Promise<void> }> => {
+    await runStep(name);
     return { ...more, close: () => Promise.resolve(void log.push(`-${name}`)) };
   };
   const parts: Parts = {
     startFoyer: ({ providers }) => {
       gatewayProviders = providers;
-      return part('startFoyer', {
+      return startPart('startFoyer', {
         url: 'http://[::1]:3000',
         operatorUrl: 'http://[::1]:3001',
         app: {} as INestApplicationContext,
       });
     },
     startUpstream: () =>
-      part('startUpstream', {
+      startPart('startUpstream', {
         publicUrl: 'http://localhost:4444',
         adminUrl: 'http://localhost:4445',
         issuer: 'http://localhost:4444',
@@ -56,9 +56,9 @@ describe('a launch', () => {
     // Slower than the others, so that another part fails first.
     startMailbox: async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      return part('startMailbox', { url: 'http://localhost:8025', smtpUrl: 'smtp://localhost:1025' });
+      return startPart('startMailbox', { url: 'http://localhost:8025', smtpUrl: 'smtp://localhost:1025' });
     },
-    startDemoApp: () => part('startDemoApp', { url: 'http://localhost:5555' }),
+    startDemoApp: () => startPart('startDemoApp', { url: 'http://localhost:5555' }),
     startDemoProviders: ({ clients }) => {
       redirectUris = clients.google.redirectUris;
       const failIfUsed = (): never => {
@@ -71,27 +71,27 @@ describe('a launch', () => {
         forgetConsents: failIfUsed,
         calls: failIfUsed,
       };
-      return part('startDemoProviders', { url: 'http://localhost:4455', ...switches });
+      return startPart('startDemoProviders', { url: 'http://localhost:4455', ...switches });
     },
-    startRegistration: () => part('startRegistration', { url: 'http://localhost:5556' }),
-    startPeople: () => part('startPeople', { url: 'http://localhost:5557', username: 'klara.vorbild', password: 'secret' }),
+    startRegistration: () => startPart('startRegistration', { url: 'http://localhost:5556' }),
+    startPeople: () => startPart('startPeople', { url: 'http://localhost:5557', username: 'klara.vorbild', password: 'secret' }),
     ensureDemoAccount: async () => {
-      await step('ensureDemoAccount');
+      await runStep('ensureDemoAccount');
       return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
     },
     ensureDemoOperator: async () => {
-      await step('ensureDemoOperator');
+      await runStep('ensureDemoOperator');
       return { username: 'olga.operator', password: 'secret', state: 'ready' };
     },
-    createDemoPeople: () => step('createDemoPeople'),
+    createDemoPeople: () => runStep('createDemoPeople'),
     registerDemoClient: async (adminUrl, client) => {
-      await step('registerDemoClient');
+      await runStep('registerDemoClient');
       registeredClient = { adminUrl, ...client };
     },
   };
 
   it('starts the gateway first and registers the demo client at the upstream that it started', async () => {
-    const { embedded, gateway } = await new Launch(config(), parts).start();
+    const { embedded, gateway } = await new Launch(buildConfig(), parts).start();
     expect(log[0]).toBe('+startFoyer');
     expect(log.at(-1)).toBe('+registerDemoClient');
     expect(registeredClient).toMatchObject({
@@ -103,39 +103,39 @@ describe('a launch', () => {
     expect(embedded?.account.username).toBe('maria.musterfrau');
   });
 
-  it('gives the client the same secret at every start of one installation', async () => {
-    await new Launch(config(), parts).start();
-    const first = registeredClient;
-    await new Launch(config(), parts).start();
-    expect(registeredClient).toEqual(first);
-    await new Launch(config({ SECRETS_SYSTEM: `${secret()},${SECRET}` }), parts).start();
-    expect(registeredClient).not.toEqual(first);
+  it('gives the client the same secret at every start until the key changes', async () => {
+    await new Launch(buildConfig(), parts).start();
+    const firstClient = registeredClient;
+    await new Launch(buildConfig(), parts).start();
+    expect(registeredClient).toEqual(firstClient);
+    await new Launch(buildConfig({ SECRETS_SYSTEM: `${createSecret()},${SECRET}` }), parts).start();
+    expect(registeredClient).not.toEqual(firstClient);
   });
 
-  it('starts the example user source unless USER_SOURCES is set', async () => {
-    const { embedded } = await new Launch(config(), parts).start();
+  it('starts the example user source unless USER_SOURCES contains only other sources', async () => {
+    const { embedded } = await new Launch(buildConfig(), parts).start();
     expect(embedded?.people).toMatchObject({ url: 'http://localhost:5557', username: 'klara.vorbild' });
     const source = { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/jwks' };
-    const result = await new Launch(config({ USER_SOURCES: JSON.stringify([source]) }), parts).start();
+    const result = await new Launch(buildConfig({ USER_SOURCES: JSON.stringify([source]) }), parts).start();
     expect(result.embedded?.people).toBeUndefined();
   });
 
   it('shows the console, and who is its operator', async () => {
     const operator = { username: 'olga.operator', password: 'secret', state: 'ready' };
-    const { embedded } = await new Launch(config(), parts).start();
+    const { embedded } = await new Launch(buildConfig(), parts).start();
     expect(embedded?.console).toEqual({ url: 'http://localhost:3001/console/', operator });
-    const otherAddresses = await new Launch(config({ OPERATOR_PORT: '13001' }), parts).start();
+    const otherAddresses = await new Launch(buildConfig({ OPERATOR_PORT: '13001' }), parts).start();
     expect(otherAddresses.embedded?.console?.url).toBe('http://localhost:13001/console/');
   });
 
   it('starts only the gateway when a Hydra is configured', async () => {
-    const { embedded, upstream } = await new Launch(config(UPSTREAM), parts).start();
+    const { embedded, upstream } = await new Launch(buildConfig(UPSTREAM), parts).start();
     expect(log).toEqual(['+startFoyer']);
     expect([embedded, upstream]).toEqual([undefined, 'http://localhost:4444']);
   });
 
   it('[PRV-1] starts the demo providers when no provider is configured, and gives the gateway their addresses', async () => {
-    const { embedded } = await new Launch(config({ EMBEDDED_PROVIDERS_PORT: '14455', PORT: '13000' }), parts).start();
+    const { embedded } = await new Launch(buildConfig({ EMBEDDED_PROVIDERS_PORT: '14455', PORT: '13000' }), parts).start();
     expect(embedded?.providers).toBe('http://localhost:4455');
     expect(gatewayProviders.map(({ id, name, issuer }) => [id, name, issuer])).toEqual([
       ['google', 'Google', 'http://localhost:14455/google'],
@@ -147,14 +147,14 @@ describe('a launch', () => {
 
   it('starts no demo providers when a provider is configured', async () => {
     const settings = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
-    const { embedded } = await new Launch(config(settings), parts).start();
+    const { embedded } = await new Launch(buildConfig(settings), parts).start();
     expect(embedded).not.toHaveProperty('providers');
     expect(gatewayProviders.map(({ issuer }) => issuer)).toEqual(['https://accounts.google.com']);
     expect(log).not.toContain('+startDemoProviders');
   });
 
   it('gives the demo people the same identities at every start', () => {
-    const address = toDemoProvidersUrl(config());
+    const address = toDemoProvidersUrl(buildConfig());
     expect(toIdentity('google', 'maria', address)).toEqual({
       provider: 'google',
       issuer: 'http://localhost:4455/google',
@@ -166,7 +166,7 @@ describe('a launch', () => {
   });
 
   it('stops the gateway before its upstream', async () => {
-    const launch = new Launch(config(), parts);
+    const launch = new Launch(buildConfig(), parts);
     await launch.start();
     log = [];
     await launch.stop();
@@ -185,27 +185,28 @@ describe('a launch', () => {
 
   it.each(Object.keys(parts) as (keyof Parts)[])('stops the started parts when %s fails', async (name) => {
     failingPart = name;
-    await expect(new Launch(config(), parts).start()).rejects.toThrow(`${name} failed`);
-    const closable = log.filter((entry) => entry.startsWith('+start')).map((entry) => entry.slice(1));
+    await expect(new Launch(buildConfig(), parts).start()).rejects.toThrow(`${name} failed`);
+    const closableParts = log.filter((entry) => entry.startsWith('+start')).map((entry) => entry.slice(1));
     const closedParts = log.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1));
-    expect(closedParts.sort()).toEqual(closable.sort());
+    expect(closedParts.sort()).toEqual(closableParts.sort());
   });
 });
 
 describe('the settings of a launch', () => {
-  const env = { SECRETS_SYSTEM: SECRET, OPERATOR_TOKEN: secret() };
+  const env = { SECRETS_SYSTEM: SECRET, OPERATOR_TOKEN: createSecret() };
 
-  it('log only warnings in development unless LOG_LEVEL is set', () => {
+  it('log only warnings and errors in development unless LOG_LEVEL is set', () => {
     expect(readLaunchSettings(env).config.log.level).toBe('warn');
     expect(readLaunchSettings({ ...env, LOG_LEVEL: 'debug' }).config.log.level).toBe('debug');
   });
 
   it('[I18-6] offer every shipped language in the demo unless LANGUAGES is set', () => {
-    const readOffered = (more: Record<string, string>) => readLaunchSettings({ ...env, ...more }).config.language.offered.locales;
-    expect(readOffered({})).toEqual(SHIPPED.locales);
-    expect(readOffered({ LANGUAGES: 'fr,en' })).toEqual(['fr', 'en']);
+    const readOfferedLocales = (more: Record<string, string>) =>
+      readLaunchSettings({ ...env, ...more }).config.language.offered.locales;
+    expect(readOfferedLocales({})).toEqual(SHIPPED.locales);
+    expect(readOfferedLocales({ LANGUAGES: 'fr,en' })).toEqual(['fr', 'en']);
     const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
-    expect(readOffered(upstream)).toEqual(['de', 'en']);
+    expect(readOfferedLocales(upstream)).toEqual(['de', 'en']);
   });
 
   it('warn about values that were set, and not about defaults', () => {

@@ -39,9 +39,13 @@ export class Launch {
         demoProviders ? { ...this.config, providers: demoProviders.providers } : this.config,
       );
       const { publicUrl, operator, database } = this.config;
-      const common = { gateway: publicUrl, operator: `http://${operator.host}:${operator.port}`, dataDir: database.dataDir };
-      if (!this.config.embedded) return { ...common, upstream: this.config.hydra.publicUrl };
-      return { ...common, embedded: await this.#startOtherParts(this.#gateway, keys, demoProviders) };
+      const commonAddresses = {
+        gateway: publicUrl,
+        operator: `http://${operator.host}:${operator.port}`,
+        dataDir: database.dataDir,
+      };
+      if (!this.config.embedded) return { ...commonAddresses, upstream: this.config.hydra.publicUrl };
+      return { ...commonAddresses, embedded: await this.#startOtherParts(this.#gateway, keys, demoProviders) };
     } catch (error) {
       await this.stop().catch(() => undefined);
       throw error;

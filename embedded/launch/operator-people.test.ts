@@ -57,12 +57,12 @@ describe('the demo accounts that are created through the operator API', () => {
     const realProviders = providers
       .filter(({ id }) => id !== 'apple')
       .map((settings) => (settings.id === 'google' ? { ...settings, issuer: 'https://accounts.google.com' } : settings));
-    const other = await startTestOperator({ database: operator.database, foundation: withProviders(realProviders) });
+    const otherOperator = await startTestOperator({ database: operator.database, foundation: withProviders(realProviders) });
     try {
-      const otherPeople = new OperatorPeople({ operatorUrl: other.url, token: other.token });
+      const otherPeople = new OperatorPeople({ operatorUrl: otherOperator.url, token: otherOperator.token });
       expect(await otherPeople.create({ ...buildMaria(demoProvidersUrl), username: 'maria.anders' })).toBe(true);
     } finally {
-      await other.close();
+      await otherOperator.close();
     }
     const { json } = await operator.call('GET', `/accounts/${await findId('maria.anders')}/providers`);
     expect((json['providers'] as { provider: string }[]).map(({ provider }) => provider)).toEqual(['microsoft']);

@@ -24,22 +24,22 @@ describe('the ports of a start', () => {
   const wantPort = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, purpose: 'pages' });
 
   it('lists every taken port with the setting that changes it, and a command to copy', async () => {
-    const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
+    const [firstPort, secondPort] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
     const unavailablePorts = await findUnavailablePorts([
-      wantPort(one),
+      wantPort(firstPort),
       wantPort(0, 'FREE'),
-      wantPort(two, 'EMBEDDED_DEMO_APP_PORT'),
+      wantPort(secondPort, 'EMBEDDED_DEMO_APP_PORT'),
     ]);
     expect(unavailablePorts.map(({ port, setting }) => [port, setting])).toEqual([
-      [one, 'PORT'],
-      [two, 'EMBEDDED_DEMO_APP_PORT'],
+      [firstPort, 'PORT'],
+      [secondPort, 'EMBEDDED_DEMO_APP_PORT'],
     ]);
     const text = describeFailure(new PortsUnavailable(unavailablePorts), [], false);
-    expect(text).toContain(`Port ${one} is already in use (pages): set PORT`);
-    expect(text).toContain(`Port ${two} is already in use (pages): set EMBEDDED_DEMO_APP_PORT`);
+    expect(text).toContain(`Port ${firstPort} is already in use (pages): set PORT`);
+    expect(text).toContain(`Port ${secondPort} is already in use (pages): set EMBEDDED_DEMO_APP_PORT`);
     expect(text).toContain('A second instance also needs its own DATA_DIR');
     const [, freePort, otherFreePort] = /PORT=(\d+) EMBEDDED_DEMO_APP_PORT=(\d+) npm start/.exec(text) ?? [];
-    expect(new Set([String(one), String(two), freePort, otherFreePort]).size).toBe(4);
+    expect(new Set([String(firstPort), String(secondPort), freePort, otherFreePort]).size).toBe(4);
   });
 
   it('detects a program that listens only on the IPv6 address of localhost', async () => {
@@ -69,13 +69,13 @@ describe('the ports of a start', () => {
   });
 
   it('lists the ports of the embedded parts only when these parts start', () => {
-    const settings = (env: Record<string, string>): string[] =>
+    const listSettings = (env: Record<string, string>): string[] =>
       listWantedPorts(loadConfig(env).config).map(({ setting }) => setting);
     const ownSettings = ['PORT', 'OPERATOR_PORT'];
-    expect(settings({ HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' })).toEqual(
+    expect(listSettings({ HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' })).toEqual(
       ownSettings,
     );
-    expect(settings({})).toEqual([
+    expect(listSettings({})).toEqual([
       ...ownSettings,
       'EMBEDDED_DEMO_APP_PORT',
       'EMBEDDED_REGISTRATION_PORT',
@@ -89,15 +89,15 @@ describe('the ports of a start', () => {
     const sources = JSON.stringify([
       { id: 'x', type: 'http', url: 'https://people.example', jwks_url: 'https://people.example/j' },
     ]);
-    expect(settings({ USER_SOURCES: sources })).not.toContain('EMBEDDED_PEOPLE_PORT');
-    expect(settings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })).not.toContain('EMBEDDED_PROVIDERS_PORT');
+    expect(listSettings({ USER_SOURCES: sources })).not.toContain('EMBEDDED_PEOPLE_PORT');
+    expect(listSettings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })).not.toContain('EMBEDDED_PROVIDERS_PORT');
   });
 
   it('names the setting also when the port was taken after the check', () => {
     const error = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE', port: 5555 });
     const wrappedError = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
-    for (const one of [error, wrappedError]) {
-      const text = describeFailure(one, [wantPort(3000), wantPort(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
+    for (const failure of [error, wrappedError]) {
+      const text = describeFailure(failure, [wantPort(3000), wantPort(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
       expect(text).toContain('Port 5555 is already in use (pages): set EMBEDDED_DEMO_APP_PORT');
     }
   });

@@ -1,4 +1,4 @@
-/** Describes a failed start in one paragraph for the terminal. */
+/** Describes a failed start for the terminal. */
 import { ConfigError } from '../../src/config/config.js';
 import { toCode } from '../../src/config/system-error.js';
 import { DatabaseError } from '../../src/database/database.errors.js';

@@ -28,13 +28,13 @@ function listMessages(store: MessageStore, query: URLSearchParams): Reply {
   const mails = store.list();
   const start = parseWholeNumber(query.get('start'), 0);
   const page = mails.slice(start, start + parseWholeNumber(query.get('limit'), DEFAULT_LIMIT));
-  const unread = mails.filter(({ read }) => !read).length;
+  const unreadCount = mails.filter(({ read }) => !read).length;
   return json({
     total: mails.length,
-    unread,
+    unread: unreadCount,
     count: page.length,
     messages_count: mails.length,
-    messages_unread: unread,
+    messages_unread: unreadCount,
     start,
     tags: [],
     messages: page.map((message) => ({

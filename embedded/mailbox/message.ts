@@ -60,11 +60,11 @@ export async function readMessage(source: Buffer, envelope: Envelope, receivedAt
 
 /** Recipients that are neither in To nor in Cc. */
 export function findBlindCopies({ recipients, to, cc }: Message): MailAddress[] {
-  const visible = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
-  return recipients.filter((address) => !visible.has(address.toLowerCase())).map((address) => ({ name: '', address }));
+  const visibleAddresses = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
+  return recipients.filter((address) => !visibleAddresses.has(address.toLowerCase())).map((address) => ({ name: '', address }));
 }
 
-/** @returns the first words of the text */
+/** @returns the first 120 characters of the text, on one line */
 export function toSnippet({ text }: Message): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 120);
 }

@@ -55,14 +55,14 @@ describe('the mailbox', () => {
       Bcc: [{ Address: 'secret@example.com' }],
       Attachments: 1,
     });
-    const whole = (await (await get(`/api/v1/message/${messages[0]!.ID}`)).json()) as Record<string, unknown>;
-    expect(whole).toMatchObject({
+    const wholeMessage = (await (await get(`/api/v1/message/${messages[0]!.ID}`)).json()) as Record<string, unknown>;
+    expect(wholeMessage).toMatchObject({
       ID: messages[0]!.ID,
       ReturnPath: 'foyer@example.com',
       Attachments: [{ FileName: 'a.txt', ContentType: 'text/plain', Size: 3 }],
     });
-    expect(whole['Text']).toContain('http://localhost:3000/reset?token=a&b=c');
-    expect(whole['HTML']).toContain('<p>Hallo</p>');
+    expect(wholeMessage['Text']).toContain('http://localhost:3000/reset?token=a&b=c');
+    expect(wholeMessage['HTML']).toContain('<p>Hallo</p>');
     expect((await list()).unread).toBe(0);
     expect(((await (await get('/api/v1/message/latest')).json()) as ListedMessage).ID).toBe(messages[0]!.ID);
     expect(await (await get('/api/v1/message/latest/raw')).text()).toContain('From: Foyer <foyer@example.com>');
@@ -73,7 +73,7 @@ describe('the mailbox', () => {
     expect((await get('/message/nothing')).status).toBe(404);
   });
 
-  it('deletes the listed mails, all mails for an empty body, and nothing for an invalid body', async () => {
+  it('deletes the listed mails by API, nothing for an invalid body, and all mails by form', async () => {
     await send({ subject: 'one' });
     await send({ subject: 'two' });
     const remove = (body: string): Promise<Response> => fetch(`${mailbox.url}/api/v1/messages`, { method: 'DELETE', body });
@@ -89,9 +89,9 @@ describe('the mailbox', () => {
 
   it('shows text escaped with clickable links, in the language that the browser requests', async () => {
     await send();
-    const front = await get('/', { 'accept-language': 'de' });
-    expect(front.headers.get('refresh')).toBe('5');
-    expect(await front.text()).toContain('Grüße &amp; &lt;b&gt;mehr&lt;/b&gt;');
+    const listPage = await get('/', { 'accept-language': 'de' });
+    expect(listPage.headers.get('refresh')).toBe('5');
+    expect(await listPage.text()).toContain('Grüße &amp; &lt;b&gt;mehr&lt;/b&gt;');
     expect((await get('/?live=off')).headers.get('refresh')).toBeNull();
     const message = await (await get('/message/latest?view=text', { 'accept-language': 'de' })).text();
     expect(message).toContain('href="http://localhost:3000/reset?token=a&amp;b=c"');
@@ -102,9 +102,9 @@ describe('the mailbox', () => {
   it('marks the language of a mail, or marks it as unknown if the mail does not name one', async () => {
     await send({ html: '<!doctype html><html lang="fr" dir="ltr"><p>Bonjour</p></html>' });
     await send({ html: '<html lang="x&quot; onclick=1"><p>?</p></html>' });
-    const front = await (await get('/', { 'accept-language': 'de' })).text();
-    expect(front).toMatch(/^<!doctype html><html lang="de">/);
-    expect([...front.matchAll(/<strong lang="([^"]*)" dir="auto">/g)].map(([, language]) => language)).toEqual(['', 'fr']);
+    const listPage = await (await get('/', { 'accept-language': 'de' })).text();
+    expect(listPage).toMatch(/^<!doctype html><html lang="de">/);
+    expect([...listPage.matchAll(/<strong lang="([^"]*)" dir="auto">/g)].map(([, language]) => language)).toEqual(['', 'fr']);
   });
 
   it('confines the markup of a mail, even without the frame: no script, no form, nothing loaded', async () => {
@@ -142,12 +142,12 @@ describe('the mailbox', () => {
 });
 
 describe('the store of the mailbox', () => {
-  const mail = (index: number, bytes = 10): Promise<Parameters<MessageStore['add']>[0]> =>
+  const buildMail = (index: number, bytes = 10): Promise<Parameters<MessageStore['add']>[0]> =>
     readMessage(Buffer.alloc(bytes, 'x'), { returnPath: `${index}`, recipients: [] }, new Date(index));
 
   it('keeps the newest 200 mails', async () => {
     const store = new MessageStore();
-    for (let index = 0; index < 210; index++) store.add(await mail(index));
+    for (let index = 0; index < 210; index++) store.add(await buildMail(index));
     expect(store.list()).toHaveLength(200);
     expect(store.list()[0]?.returnPath).toBe('209');
     expect(store.list()[199]?.returnPath).toBe('10');
@@ -155,11 +155,11 @@ describe('the store of the mailbox', () => {
 
   it('keeps at most 64 MiB, but always the newest mail', async () => {
     const store = new MessageStore();
-    const large = { ...(await mail(1)), source: Buffer.alloc(40 * 1024 * 1024) };
-    store.add(large);
-    store.add({ ...large, id: 'second' });
+    const largeMail = { ...(await buildMail(1)), source: Buffer.alloc(40 * 1024 * 1024) };
+    store.add(largeMail);
+    store.add({ ...largeMail, id: 'second' });
     expect(store.list().map(({ id }) => id)).toEqual(['second']);
-    store.add({ ...large, id: 'huge', source: Buffer.alloc(70 * 1024 * 1024) });
+    store.add({ ...largeMail, id: 'huge', source: Buffer.alloc(70 * 1024 * 1024) });
     expect(store.list().map(({ id }) => id)).toEqual(['huge']);
   });
 });

@@ -130,17 +130,17 @@ class PeopleService {
   #lookup({ identifier, sub }: Question): JWTPayload {
     const typedName = identifier?.toLowerCase();
     const toNames = ({ username, email, login = [] }: ServicePerson) => [username, email, ...login];
-    const [person, ...others] = this.settings.people.filter((one) =>
-      typedName === undefined ? one.sub === sub : toNames(one).some((name) => name?.toLowerCase() === typedName),
+    const [person, ...otherPeople] = this.settings.people.filter((candidate) =>
+      typedName === undefined ? candidate.sub === sub : toNames(candidate).some((name) => name?.toLowerCase() === typedName),
     );
     // If two people have the name, neither is found.
-    if (!person || others.length > 0) return { result: 'nobody' };
+    if (!person || otherPeople.length > 0) return { result: 'nobody' };
     const { hash: _, state: __, ...claims } = person;
     return { result: 'found', person: { ...claims, active: !isDisabled(person) } };
   }
 
   async #verify({ sub, password = '' }: Question): Promise<JWTPayload> {
-    const person = this.settings.people.find((one) => one.sub === sub);
+    const person = this.settings.people.find((candidate) => candidate.sub === sub);
     this.#dummyHash ??= hashPassword(randomBytes(16).toString('base64url'));
     const isRight = await isPassword(password, await (person?.hash ?? this.#dummyHash));
     const subject = sub === undefined ? {} : { sub };

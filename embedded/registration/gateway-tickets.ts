@@ -60,6 +60,6 @@ export class GatewayTickets {
 function toTicket(payload: JWTPayload): Ticket {
   const claims = payload as JWTPayload & Pick<Ticket, 'txn' | 'locale' | 'hints' | 'refused'> & Record<string, string>;
   const { txn, locale, hints, refused } = claims;
-  const common = { txn, locale, hints, returnUrl: claims['return_url'] ?? '', clientName: claims['client_name'] ?? '' };
-  return refused ? { ...common, refused } : common;
+  const commonMembers = { txn, locale, hints, returnUrl: claims['return_url'] ?? '', clientName: claims['client_name'] ?? '' };
+  return refused ? { ...commonMembers, refused } : commonMembers;
 }

@@ -29,11 +29,11 @@ export class RegistrationRoutes {
     return {
       'GET /': (request) => this.#receiveTicket(request),
       'GET /new/:registration': (request) =>
-        this.#withRegistration(request, (registration) => page(buildFormPage(toLanguage(request, registration), registration))),
+        this.#runInRegistration(request, (registration) => page(buildFormPage(toLanguage(request, registration), registration))),
       'POST /new/:registration': (request) =>
-        this.#withRegistration(request, (registration) => this.#submit(request, registration)),
+        this.#runInRegistration(request, (registration) => this.#submit(request, registration)),
       'POST /new/:registration/cancel': (request) =>
-        this.#withRegistration(request, (registration) => this.#answer(registration, { error: 'cancelled' })),
+        this.#runInRegistration(request, (registration) => this.#answer(registration, { error: 'cancelled' })),
       'GET /jwks': () => json(this.answers.keys),
     };
   }
@@ -71,7 +71,7 @@ export class RegistrationRoutes {
     return redirect(url.href);
   }
 
-  #withRegistration(
+  #runInRegistration(
     request: SiteRequest,
     act: (registration: PendingRegistration) => Reply | Promise<Reply>,
   ): Reply | Promise<Reply> {

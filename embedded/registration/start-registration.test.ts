@@ -87,8 +87,11 @@ describe('the demo registration service', () => {
 
   it('reports missing and refused values, and keeps the typed values', async () => {
     const { path, cookie } = await openTicket({ txn: 'corrected' });
-    const incomplete = await submit(path, cookie, { username: 'nele', display_name: '' });
-    expect([incomplete.status, await incomplete.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
+    const incompleteAnswer = await submit(path, cookie, { username: 'nele', display_name: '' });
+    expect([incompleteAnswer.status, await incompleteAnswer.text()]).toEqual([
+      422,
+      expect.stringContaining('id="display_name-fault"'),
+    ]);
     await submit(path, cookie, { username: 'nele', display_name: 'Nele' });
     const refused = { code: 'username-taken', field: 'username' };
     const secondTicket = await openTicket({ txn: 'corrected', refused }, cookie);

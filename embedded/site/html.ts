@@ -1,7 +1,7 @@
 /** HTML as a value: a tagged template that escapes all values except instances of `Html`. */
 
 export class Html {
-  /** @param text safe markup; only this file creates it from untrusted text */
+  /** @param text safe markup, without unescaped text that is not trusted */
   constructor(readonly text: string) {}
 
   toString(): string {
@@ -13,9 +13,9 @@ export type HtmlPart = Html | string | number | null | undefined | false | reado
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Values are only allowed in text and in quoted attributes. */
+/** Strings and numbers are only allowed in text and in quoted attributes; instances of `Html` also elsewhere in a tag. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  const text = strings.reduce((whole, piece, index) => whole + toMarkup(parts[index - 1]) + piece);
+  const text = strings.reduce((markup, piece, index) => markup + toMarkup(parts[index - 1]) + piece);
   return new Html(text);
 }
 

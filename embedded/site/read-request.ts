@@ -71,8 +71,9 @@ function readBody(request: IncomingMessage): Promise<string> {
       if (size > BODY_LIMIT_BYTES) reject(new RequestError(413, 'The request is too large.'));
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
-    const refuseBroken = (): void => reject(new RequestError(400, 'The connection was closed before the request was complete.'));
-    request.once('error', refuseBroken).once('close', refuseBroken);
+    const refuseIncompleteRequest = (): void =>
+      reject(new RequestError(400, 'The connection was closed before the request was complete.'));
+    request.once('error', refuseIncompleteRequest).once('close', refuseIncompleteRequest);
   });
 }
 

@@ -10,10 +10,10 @@ function toTokens(path: string): Map<string, string> {
 }
 
 describe('the stylesheet of the embedded sites', () => {
-  it('has the same tokens as the product, except for the accent colours', () => {
-    const product = toTokens('../../web/styles/tokens.css');
+  it('gives its tokens the values of the product, except for the accent colours', () => {
+    const productTokens = toTokens('../../web/styles/tokens.css');
     const ownTokens = [...toTokens('site.css')].filter(([name]) => !name.includes('accent'));
     expect(ownTokens.length).toBeGreaterThan(25);
-    expect(ownTokens).toEqual(ownTokens.map(([name]) => [name, product.get(name)]));
+    expect(ownTokens).toEqual(ownTokens.map(([name]) => [name, productTokens.get(name)]));
   });
 });

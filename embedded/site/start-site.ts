@@ -94,7 +94,7 @@ function send({ status, headers, body }: Reply, request: IncomingMessage, respon
 }
 
 async function close(server: Server): Promise<void> {
-  const closing = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closePromise = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
-  await closing;
+  await closePromise;
 }

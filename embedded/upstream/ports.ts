@@ -1,6 +1,6 @@
 /**
- * The request handlers of the two ports: their routes, and the answers to unknown paths, refused requests and errors. Every request
- * gets an answer, and no error ends the process.
+ * The request handlers of the two ports: their routes, and the answers to unknown paths, refused requests and errors. An error is
+ * answered or, if an answer has already begun, ends the connection; it does not end the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildClientRoutes } from './admin/clients.js';
@@ -19,10 +19,10 @@ import { buildHealthRoutes, buildVersionRoutes } from './health.js';
 import { BodyTooLarge, Exchange } from './http/exchange.js';
 import type { RequestHandler } from './http/listener.js';
 import { Router, type Handler, type Route } from './http/router.js';
-import { logout } from './logout/logout-endpoint.js';
+import { answerLogout } from './logout/logout-endpoint.js';
 import { OAuthError, toUnrecognizable } from './oauth-error.js';
 import { DEVICE_PATH, REVOCATION_PATH, TOKEN_PATH, type TokenEndpoint } from './tokens/token-endpoint.js';
-import { userinfo } from './userinfo.js';
+import { answerUserinfo } from './userinfo.js';
 
 const NO_STORE = 'private, no-cache, no-store, must-revalidate';
 const FOREIGN_BROWSER =
@@ -36,22 +36,22 @@ export function createPublicHandler(core: Core, tokenEndpoint: TokenEndpoint): R
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match !== 'none' && exchange.method === 'OPTIONS') return exchange.sendEmpty(200);
-    if (match === 'none' || 'allow' in match) return exchange.send(404, 'text/html; charset=utf-8', NOT_FOUND_PAGE);
+    if (match === 'none' || 'allowedMethods' in match) return exchange.send(404, 'text/html; charset=utf-8', NOT_FOUND_PAGE);
     await match.handle(exchange, match.parameters);
   });
 }
 
 function buildPublicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
-  const getAndPost = (path: string, handle: Handler): Route[] => [
+  const buildGetAndPost = (path: string, handle: Handler): Route[] => [
     { method: 'GET', path, handle },
     { method: 'POST', path, handle },
   ];
   const forwardToProvider: Handler = (exchange) => tokenEndpoint(exchange.req, exchange.res);
   const discovery: Handler = (exchange) => exchange.json(buildDiscoveryDocument(core.settings));
   return [
-    ...getAndPost('/oauth2/auth', (exchange) => authorize(core, exchange)),
-    ...getAndPost('/oauth2/sessions/logout', (exchange) => logout(core, exchange)),
-    ...getAndPost('/userinfo', (exchange) => userinfo(core, exchange)),
+    ...buildGetAndPost('/oauth2/auth', (exchange) => authorize(core, exchange)),
+    ...buildGetAndPost('/oauth2/sessions/logout', (exchange) => answerLogout(core, exchange)),
+    ...buildGetAndPost('/userinfo', (exchange) => answerUserinfo(core, exchange)),
     { method: 'GET', path: VERIFY_PATH, handle: (exchange) => verifyDevice(core, exchange) },
     { method: 'POST', path: TOKEN_PATH, handle: forwardToProvider },
     { method: 'POST', path: REVOCATION_PATH, handle: forwardToProvider },
@@ -79,8 +79,8 @@ export function createAdminHandler(core: Core): RequestHandler {
     const match = router.match(exchange.method, dropTrailingSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
     if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
     if (match === 'none') return sendPlain(exchange, 404, '404 page not found\n');
-    if ('allow' in match) {
-      exchange.res.setHeader('Allow', match.allow.join(', '));
+    if ('allowedMethods' in match) {
+      exchange.res.setHeader('Allow', match.allowedMethods.join(', '));
       return sendPlain(exchange, 405, 'Method Not Allowed\n');
     }
     await match.handle(exchange, match.parameters);

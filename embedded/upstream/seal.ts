@@ -24,13 +24,13 @@ export class Seal {
    * bytes, so that base64 padding is sometimes present, as in Hydra.
    */
   seal(purpose: string, value: unknown, minimumBytes = 0): string {
-    const packed = deflateRawSync(JSON.stringify(value), PACKING);
+    const packedValue = deflateRawSync(JSON.stringify(value), PACKING);
     const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt32BE(packed.length);
-    const filler = randomBytes(Math.max(0, minimumBytes - packed.length - LENGTH_BYTES) + randomInt(3));
+    length.writeUInt32BE(packedValue.length);
+    const filler = randomBytes(Math.max(0, minimumBytes - packedValue.length - LENGTH_BYTES) + randomInt(3));
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(purpose));
-    const body = Buffer.concat([cipher.update(Buffer.concat([length, packed, filler])), cipher.final()]);
+    const body = Buffer.concat([cipher.update(Buffer.concat([length, packedValue, filler])), cipher.final()]);
     return toPaddedBase64Url(Buffer.concat([nonce, body, cipher.getAuthTag()]));
   }
 
@@ -39,10 +39,10 @@ export class Seal {
     const bytes = Buffer.from(text, 'base64url');
     // Buffer ignores characters that are not base64; only the exact text that was issued is accepted.
     if (bytes.length < NONCE_BYTES + TAG_BYTES + LENGTH_BYTES || toPaddedBase64Url(bytes) !== text) return undefined;
-    const plain = this.#decrypt(purpose, bytes);
-    if (!plain) return undefined;
-    const packed = plain.subarray(LENGTH_BYTES, LENGTH_BYTES + plain.readUInt32BE());
-    return JSON.parse(inflateRawSync(packed, PACKING).toString()) as unknown;
+    const plaintext = this.#decrypt(purpose, bytes);
+    if (!plaintext) return undefined;
+    const packedValue = plaintext.subarray(LENGTH_BYTES, LENGTH_BYTES + plaintext.readUInt32BE());
+    return JSON.parse(inflateRawSync(packedValue, PACKING).toString()) as unknown;
   }
 
   #decrypt(purpose: string, bytes: Buffer): Buffer | null {

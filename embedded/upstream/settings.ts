@@ -30,7 +30,7 @@ export interface UpstreamOptions {
   legacy?: boolean;
   /** The version in the answer of `GET /version`. */
   version?: string;
-  /** The hook that is called before each token is issued (`oauth2.token_hook`). */
+  /** The hook that is called before the tokens of a request are issued (`oauth2.token_hook`). */
   tokenHook?: TokenHookSettings;
   /** Milliseconds since 1970. Default: the machine's clock. */
   now?: () => number;

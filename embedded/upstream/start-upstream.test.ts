@@ -150,12 +150,12 @@ describe('startUpstream', () => {
 
   it('refuses a body that is too large, and continues', async () => {
     const { adminUrl, publicUrl } = await start();
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `a=${'x'.repeat(3_000_000)}`;
     for (const url of [`${adminUrl}/admin/clients`, `${publicUrl}/oauth2/auth`, `${publicUrl}/oauth2/sessions/logout`]) {
-      expect((await exchange(url, { method: 'POST', headers: form, body })).status).toBe(413);
+      expect((await exchange(url, { method: 'POST', headers, body })).status).toBe(413);
     }
-    expect((await exchange(`${publicUrl}/oauth2/token`, { method: 'POST', headers: form, body })).status).toBe(400);
+    expect((await exchange(`${publicUrl}/oauth2/token`, { method: 'POST', headers, body })).status).toBe(400);
     expect((await exchange(`${publicUrl}/health/ready`)).status).toBe(200);
     expect(events).toEqual([]);
   });
@@ -218,8 +218,8 @@ describe('startUpstream, with several requests at once', () => {
     const code = await user.signIn();
     const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.tryRedeem(code)));
 
-    const [success, ...others] = answers.filter(({ status }) => status === 200);
-    expect(others).toEqual([]);
+    const [success, ...otherSuccesses] = answers.filter(({ status }) => status === 200);
+    expect(otherSuccesses).toEqual([]);
     const { access_token: accessToken } = JSON.parse(success?.text ?? '{}') as { access_token: string };
     expect(await user.admin.introspect(accessToken)).toEqual({ active: false });
   });
@@ -269,16 +269,16 @@ describe('startUpstream with a directory', () => {
   }
 
   it('continues after a restart', async () => {
-    const first = await start({ dataDir: directory });
-    const userBefore = await UpstreamUser.begin(first);
+    const firstUpstream = await start({ dataDir: directory });
+    const userBefore = await UpstreamUser.begin(firstUpstream);
     const tokens = await userBefore.app.redeem(await userBefore.signIn());
     const pendingLogin = await userBefore.requestLogin();
     const redeemUrl = await userBefore.acceptRequests(await userBefore.requestLogin());
-    const keys = await exchange(`${first.publicUrl}/.well-known/jwks.json`);
+    const keys = await exchange(`${firstUpstream.publicUrl}/.well-known/jwks.json`);
 
-    const second = await restart(first);
-    const userAfter = userBefore.moveTo(second);
-    expect((await exchange(`${second.publicUrl}/.well-known/jwks.json`)).text).toBe(keys.text);
+    const secondUpstream = await restart(firstUpstream);
+    const userAfter = userBefore.moveTo(secondUpstream);
+    expect((await exchange(`${secondUpstream.publicUrl}/.well-known/jwks.json`)).text).toBe(keys.text);
     expect(await userAfter.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
     expect((await userAfter.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
     expect(await userAfter.admin.getLogin(pendingLogin)).toMatchObject({ skip: true, subject: 'alice' });
@@ -288,27 +288,27 @@ describe('startUpstream with a directory', () => {
   });
 
   it('keeps the changes that were made before a crash', async () => {
-    const first = await start({ dataDir: directory });
-    const user = await UpstreamUser.begin(first);
+    const firstUpstream = await start({ dataDir: directory });
+    const user = await UpstreamUser.begin(firstUpstream);
     const { access_token: accessToken } = await user.app.redeem(await user.signIn());
 
     // The state that a killed process leaves: not rewritten, not unlocked, and owned by another process.
     const copy = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
     copyFileSync(join(directory, 'upstream.jsonl'), join(copy, 'upstream.jsonl'));
     writeFileSync(join(copy, 'upstream.lock'), '4194305');
-    const second = await start({ dataDir: copy });
-    expect(await new AdminApi(second.adminUrl).introspect(accessToken)).toMatchObject({ active: true });
+    const secondUpstream = await start({ dataDir: copy });
+    expect(await new AdminApi(secondUpstream.adminUrl).introspect(accessToken)).toMatchObject({ active: true });
     await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
     rmSync(copy, { recursive: true });
   });
 
   it('refuses challenges and cookies that were encrypted with another secret, but keeps its clients', async () => {
-    const first = await start({ dataDir: directory });
-    const userBefore = await UpstreamUser.begin(first);
+    const firstUpstream = await start({ dataDir: directory });
+    const userBefore = await UpstreamUser.begin(firstUpstream);
     await userBefore.signIn();
     const pendingLogin = await userBefore.requestLogin();
 
-    const userAfter = userBefore.moveTo(await restart(first, { secret: 'quite-another-secret' }));
+    const userAfter = userBefore.moveTo(await restart(firstUpstream, { secret: 'quite-another-secret' }));
     expect((await userAfter.admin.request('login', '', pendingLogin)).status).toBe(404);
     expect(await userAfter.admin.getLogin(await userAfter.requestLogin())).toMatchObject({ skip: false });
   });

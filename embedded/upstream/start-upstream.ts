@@ -34,11 +34,11 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   const emit = options.onEvent ?? (() => undefined);
   const store = Store.open(options.dataDir, (error) => emit({ type: 'store-failed', error }));
   // Both take time and do not depend on each other.
-  const loading = Promise.all([Signer.load(store, options.dataDir !== null), importProvider()]);
+  const loadPromise = Promise.all([Signer.load(store, options.dataDir !== null), importProvider()]);
   const ports = new Ports();
   try {
     const [publicPort, adminPort] = await ports.listen(options);
-    const [signer, library] = await loading;
+    const [signer, library] = await loadPromise;
     const core = createCore({ options, publicPort, store, signer, emit });
     ports.serve({ public: createPublicHandler(core, createTokenEndpoint(core, library)), admin: createAdminHandler(core) });
     const cleanupTimer = startCleanup(core);
@@ -51,7 +51,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     return { publicUrl: `http://localhost:${publicPort}`, adminUrl: `http://localhost:${adminPort}`, close: callOnce(close) };
   } catch (error) {
     // The signer may still be writing a new key into the store.
-    await loading.catch(() => undefined);
+    await loadPromise.catch(() => undefined);
     await ports.close();
     store.close();
     throw error;
@@ -69,7 +69,7 @@ export class PortUnavailable extends Error {
   }
 }
 
-/** The two ports. They are opened first, so that no other program can take them; until the start is complete they answer 503. */
+/** The two ports. They are opened before their handlers exist, so that no other program can take them; until then they answer 503. */
 class Ports {
   #handlers: Record<'public' | 'admin', RequestHandler> = { public: answerUnready, admin: answerUnready };
   readonly #public = new Listener((req, res) => this.#handlers.public(req, res));
@@ -133,6 +133,6 @@ function startCleanup({ store, nowSeconds, settings }: Core): NodeJS.Timeout {
 }
 
 function callOnce(close: () => Promise<void>): () => Promise<void> {
-  let closing: Promise<void> | undefined;
-  return () => (closing ??= close());
+  let closePromise: Promise<void> | undefined;
+  return () => (closePromise ??= close());
 }

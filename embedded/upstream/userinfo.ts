@@ -1,6 +1,6 @@
 /**
  * Answers `/userinfo` (OpenID Connect Core, section 5.3) for the holder of an access token, with the claims of the ID token except
- * `exp`, `jti`, `sid`, `at_hash` and `nonce`.
+ * `exp`, `jti`, `sid`, `at_hash` and `nonce`. Its `iat` is the time of the consent; a signed answer has its own `iat` and `jti`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Core } from './core.js';
@@ -12,7 +12,7 @@ import type { Claims } from './tokens/signer.js';
 
 const ONLY_ACCESS_TOKENS = 'Only access tokens are allowed in the authorization header.';
 
-export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
+export async function answerUserinfo(core: Core, exchange: Exchange): Promise<void> {
   const row = core.vault.findActive(await readToken(exchange))?.row;
   if (row?.kind === 'refresh')
     return refuse(exchange, toUnrecognizable(401), `error="invalid_token",error_description="${ONLY_ACCESS_TOKENS}"`);

@@ -1,4 +1,4 @@
-/** Pages with one message and links to continue: signed out, refused, no longer valid, unreachable, not found. */
+/** Pages with one message and links to continue: signed out, not signed in, no longer valid, refused, unreachable, failed, not found. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';

@@ -40,14 +40,18 @@ export function buildOverviewPage(language: SiteLanguage, providers: readonly Pr
   );
 }
 
-function buildFaultForm(language: SiteLanguage, { id, title }: { id: DialectId; title: string }, active: FaultName | null): Html {
+function buildFaultForm(
+  language: SiteLanguage,
+  { id, title }: { id: DialectId; title: string },
+  activeFault: FaultName | null,
+): Html {
   const phrases = findPhrases(language);
   return html`<form class="faults" method="post" action="/control">
     <input type="hidden" name="provider" value="${id}" />
     <label for="fault-${id}">${title}</label>
     <select id="fault-${id}" name="fault">
       <option value="">${phrases.none}</option>
-      ${FAULT_NAMES.filter((name) => canFail(id, name)).map((name) => html`<option value="${name}" ${name === active && html`selected`}>${name}</option>`)}
+      ${FAULT_NAMES.filter((name) => canFail(id, name)).map((name) => html`<option value="${name}" ${name === activeFault && html`selected`}>${name}</option>`)}
     </select>
     <button class="button" type="submit">${phrases.apply}</button>
     <button class="button" type="submit" name="action" value="roll">${phrases.roll}</button>

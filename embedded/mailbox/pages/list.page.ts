@@ -9,8 +9,8 @@ import { markLanguage, formatAddress } from './format.js';
 
 export function buildListPage(language: SiteLanguage, messages: readonly Message[], isLive: boolean): Html {
   const phrases = findPhrases(language);
-  const unread = messages.filter(({ read }) => !read).length;
-  const title = unread > 0 ? `(${unread}) ${phrases.title}` : phrases.title;
+  const unreadCount = messages.filter(({ read }) => !read).length;
+  const title = unreadCount > 0 ? `(${unreadCount}) ${phrases.title}` : phrases.title;
   const content = html`
     <h1>${phrases.title} <span class="count">${messages.length}</span></h1>
     <div class="actions">

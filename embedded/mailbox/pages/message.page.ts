@@ -46,10 +46,13 @@ export function buildMessagePage(language: SiteLanguage, message: Message, view:
       )}
     </dl>
     <nav class="actions" aria-label="${phrases.viewsLabel}">
-      ${VIEWS.filter((each) => each !== 'html' || message.html !== '').map(
-        (each) =>
-          html`<a class="button" href="/message/${message.id}?view=${each}" ${each === view && html`aria-current="page"`}
-            >${phrases.views[each]}</a
+      ${VIEWS.filter((candidate) => candidate !== 'html' || message.html !== '').map(
+        (candidate) =>
+          html`<a
+            class="button"
+            href="/message/${message.id}?view=${candidate}"
+            ${candidate === view && html`aria-current="page"`}
+            >${phrases.views[candidate]}</a
           >`,
       )}
     </nav>

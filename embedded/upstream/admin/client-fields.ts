@@ -1,5 +1,5 @@
 /** The fields of a client on the admin API: their input types, and their order and defaults in answers. */
-import { toSeconds, type Decoded } from '../http/json-body.js';
+import { toSeconds, type DecodedFields } from '../http/json-body.js';
 import type { ClientSnapshot } from '../flow/flow.js';
 import { toDurationText } from '../tokens/lifespans.js';
 
@@ -64,9 +64,9 @@ export const CLIENT_SHAPE = {
   },
 } as const;
 
-export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
+export type ClientInput = DecodedFields<(typeof CLIENT_SHAPE)['fields']>;
 
-/** Lists that the answers to a creation and to a change repeat as they were sent: null if the request did not contain them. */
+/** Lists that the answers to a creation, a replacement and a patch repeat as they were sent: null if the request did not contain them. */
 const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
 export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<string, string> {
@@ -77,7 +77,9 @@ export function toLifespans(input: Partial<Record<Lifespan, string>>): Record<st
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** A client as answers show it, except the answers to its creation and to a change. Empty optional fields are omitted, as in Hydra. */
+/**
+ * A client as answers show it, except the answers to its creation, replacement and patch. Empty optional fields are omitted, as in Hydra.
+ */
 export function showClient(client: ClientSnapshot): Record<string, unknown> {
   const { lifespans, ...row } = client;
   return {
@@ -103,7 +105,7 @@ export function showClient(client: ClientSnapshot): Record<string, unknown> {
   };
 }
 
-/** A client as the answers to its creation and to a change show it. */
+/** A client as the answers to its creation, replacement and patch show it. */
 export function echoClient(client: ClientSnapshot, input: ClientInput): Record<string, unknown> {
   const nulls = ECHOED_LISTS.filter((name) => input[name] === undefined).map((name) => [name, null]);
   return { ...showClient(client), ...(Object.fromEntries(nulls) as Record<string, null>) };

@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import type { ClientSnapshot } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { decodeBody, decodeValue, parseFirst, UnreadableBody, type Fields, type Shape, type Decoded } from '../http/json-body.js';
+import {
+  decodeBody,
+  decodeValue,
+  parseFirst,
+  UnreadableBody,
+  type Fields,
+  type Shape,
+  type DecodedFields,
+} from '../http/json-body.js';
 import type { PathParameters, Route } from '../http/router.js';
 import { toConflict, toMalformed, toNoSuchResource } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
@@ -127,7 +135,7 @@ function readPageOr400(core: Core, { query }: Exchange): ReturnType<typeof readP
   }
 }
 
-async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<Decoded<F>> {
+async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<DecodedFields<F>> {
   try {
     return decodeBody(await exchange.body(), shape);
   } catch (error) {

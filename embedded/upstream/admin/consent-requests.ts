@@ -5,7 +5,7 @@
 import type { Core } from '../core.js';
 import type { ConsentAnswer, Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { decodeBody, decodeValue, UnreadableBody, type Decoded, type Fields, type Shape } from '../http/json-body.js';
+import { decodeBody, decodeValue, UnreadableBody, type DecodedFields, type Fields, type Shape } from '../http/json-body.js';
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { toUnrecognizable } from '../oauth-error.js';
@@ -95,7 +95,7 @@ function answer(core: Core, exchange: Exchange, flow: Flow): void {
   exchange.json({ redirect_to: withQuery(flow.requestUrl, { consent_verifier: verifier }) });
 }
 
-async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<Decoded<F>> {
+async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<DecodedFields<F>> {
   const text = await exchange.body();
   return decode(() => decodeBody(text, shape));
 }

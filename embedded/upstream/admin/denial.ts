@@ -1,6 +1,6 @@
 /** The body with which the gateway rejects a login or a consent. */
 import type { Denial } from '../flow/flow.js';
-import type { Decoded } from '../http/json-body.js';
+import type { DecodedFields } from '../http/json-body.js';
 
 export const DENIAL_SHAPE = {
   type: 'flow.RequestDeniedError',
@@ -8,7 +8,7 @@ export const DENIAL_SHAPE = {
 } as const;
 
 /** Drops `error_debug`, because no answer contains it. */
-export function toDenial(body: Decoded<(typeof DENIAL_SHAPE)['fields']>): Denial {
+export function toDenial(body: DecodedFields<(typeof DENIAL_SHAPE)['fields']>): Denial {
   return {
     error: body.error ?? '',
     description: body.error_description ?? '',

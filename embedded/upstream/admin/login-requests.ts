@@ -2,7 +2,7 @@
 import type { Core } from '../core.js';
 import type { Flow, LoginAnswer } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
-import { decodeBody, UnreadableBody, type Decoded, type Fields, type Shape } from '../http/json-body.js';
+import { decodeBody, UnreadableBody, type DecodedFields, type Fields, type Shape } from '../http/json-body.js';
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { OAuthError } from '../oauth-error.js';
@@ -88,7 +88,7 @@ function answer(core: Core, exchange: Exchange, flow: Flow): void {
   exchange.json({ redirect_to: withQuery(flow.requestUrl, { login_verifier: core.flows.encode('login_verifier', flow) }) });
 }
 
-async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<Decoded<F>> {
+async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<DecodedFields<F>> {
   try {
     return decodeBody(await exchange.body(), shape);
   } catch (error) {

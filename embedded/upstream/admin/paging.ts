@@ -32,7 +32,7 @@ export function readPage(core: Core, query: Query): Page {
 
 /** Sorts the rows by id, cuts out the page, and writes the links to the first and the next page. */
 export function cutPage<T>(core: Core, exchange: Exchange, { rows, page }: { rows: [string, T][]; page: Page }): T[] {
-  const remainingRows = rows.filter(([id]) => id > page.afterId).sort(([one], [other]) => (one < other ? -1 : 1));
+  const remainingRows = rows.filter(([id]) => id > page.afterId).sort(([a], [b]) => (a < b ? -1 : 1));
   const pageRows = remainingRows.slice(0, page.size);
   const links = [buildLink(core, exchange, { rel: 'first', afterId: '', size: page.size })];
   const lastRow = pageRows.at(-1);

@@ -17,7 +17,10 @@ export function buildSessionRoutes(core: Core): Route[] {
   ];
 }
 
-/** The clients of a session are notified only if the request names the session, not if it names the subject. Tokens stay valid in both cases. */
+/**
+ * The clients of a session are notified only if the request names the session, not if it names the subject. Tokens stay valid in both
+ * cases.
+ */
 function endLogins(core: Core, exchange: Exchange): void {
   const [sid, subject] = [exchange.query.first('sid'), exchange.query.first('subject')];
   if (sid === '' && subject === '') {

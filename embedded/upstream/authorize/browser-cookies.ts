@@ -11,7 +11,7 @@ import { murmur3 } from './murmur3.js';
 type CsrfStep = 'login' | 'consent' | 'device';
 
 const SESSION = 'ory_hydra_session_dev';
-const EXPIRED = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
+const EXPIRY_ATTRIBUTES = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
 /** Cookies are as long as Hydra's, so that header limits apply in the same way. */
 const MIN_CONTENT_BYTES = 132;
 /** The largest date that JavaScript can represent, in milliseconds since 1970. */
@@ -33,7 +33,10 @@ export interface CsrfValue {
   value: string;
 }
 
-/** @throws OAuthError if the challenge was issued to another browser */
+/**
+ * @throws OAuthError if the browser does not have the cookie of the challenge: the challenge was issued to another browser, or a later
+ * request of the same client has replaced the cookie
+ */
 export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
   const name = toCsrfName(step, clientId);
   const cookie = exchange.cookie(name);
@@ -59,7 +62,7 @@ export function setSessionCookie(core: Core, exchange: Exchange, session: { id: 
 export function deleteSessionCookie(core: Core, exchange: Exchange): string {
   const id = toSessionId(core, exchange);
   const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);
-  exchange.addCookie(`${SESSION}=${value}; Path=/; ${EXPIRED}; ${toAttributes(core)}`);
+  exchange.addCookie(`${SESSION}=${value}; Path=/; ${EXPIRY_ATTRIBUTES}; ${toAttributes(core)}`);
   return id;
 }
 

@@ -55,10 +55,12 @@ export function requireAudiences(client: { audience: readonly string[] }, audien
 
 function isBelow(allowedAudience: string, audience: string): boolean {
   if (allowedAudience === audience) return true;
-  const base = splitOrigin(allowedAudience);
-  const requested = splitOrigin(audience);
-  const path = base.path.replace(/\/+$/, '');
-  return base.origin === requested.origin && (requested.path === path || requested.path.startsWith(`${path}/`));
+  const allowedParts = splitOrigin(allowedAudience);
+  const requestedParts = splitOrigin(audience);
+  const path = allowedParts.path.replace(/\/+$/, '');
+  return (
+    allowedParts.origin === requestedParts.origin && (requestedParts.path === path || requestedParts.path.startsWith(`${path}/`))
+  );
 }
 
 function splitOrigin(address: string): { origin: string; path: string } {

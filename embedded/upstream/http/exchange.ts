@@ -23,9 +23,9 @@ export class Exchange {
     readonly res: ServerResponse,
   ) {
     const target = req.url ?? '/';
-    const cut = target.indexOf('?');
-    this.path = cut < 0 ? target : target.slice(0, cut);
-    this.rawQuery = cut < 0 ? '' : target.slice(cut + 1);
+    const separatorIndex = target.indexOf('?');
+    this.path = separatorIndex < 0 ? target : target.slice(0, separatorIndex);
+    this.rawQuery = separatorIndex < 0 ? '' : target.slice(separatorIndex + 1);
     this.query = Query.parse(this.rawQuery);
   }
 
@@ -45,8 +45,8 @@ export class Exchange {
 
   cookie(name: string): string | undefined {
     for (const pair of (this.req.headers.cookie ?? '').split(';')) {
-      const cut = pair.indexOf('=');
-      if (cut > 0 && pair.slice(0, cut).trim() === name) return pair.slice(cut + 1).trim();
+      const separatorIndex = pair.indexOf('=');
+      if (separatorIndex > 0 && pair.slice(0, separatorIndex).trim() === name) return pair.slice(separatorIndex + 1).trim();
     }
     return undefined;
   }

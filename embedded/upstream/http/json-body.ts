@@ -20,7 +20,7 @@ interface KindTypes {
 }
 type Kind = keyof KindTypes;
 export type Fields = Readonly<Record<string, Kind>>;
-export type Decoded<F extends Fields> = { -readonly [K in keyof F]?: KindTypes[F[K]] };
+export type DecodedFields<F extends Fields> = { -readonly [K in keyof F]?: KindTypes[F[K]] };
 
 export interface Shape<F extends Fields> {
   /** The name of the type in error messages. */
@@ -32,12 +32,12 @@ export interface Shape<F extends Fields> {
 export class UnreadableBody extends Error {}
 
 /** @throws UnreadableBody */
-export function decodeBody<F extends Fields>(text: string, shape: Shape<F>): Decoded<F> {
+export function decodeBody<F extends Fields>(text: string, shape: Shape<F>): DecodedFields<F> {
   return decodeValue(parseFirst(text), shape);
 }
 
 /** @throws UnreadableBody */
-export function decodeValue<F extends Fields>(value: unknown, { type, fields }: Shape<F>): Decoded<F> {
+export function decodeValue<F extends Fields>(value: unknown, { type, fields }: Shape<F>): DecodedFields<F> {
   if (value === null) return {};
   if (!isObject(value)) throw new UnreadableBody(`json: cannot unmarshal ${toJsonType(value)} into Go value of type ${type}`);
   const names = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
@@ -49,7 +49,7 @@ export function decodeValue<F extends Fields>(value: unknown, { type, fields }: 
     requireKind(member, kind, `${type.replace(/^.*\./, '')}.${name}`);
     result[name] = member;
   }
-  return result as Decoded<F>;
+  return result as DecodedFields<F>;
 }
 
 /** Parses the first JSON value of a text. @throws UnreadableBody */

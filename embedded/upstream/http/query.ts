@@ -15,9 +15,9 @@ export class Query {
     const query = new Query();
     for (const pair of text.split('&')) {
       if (pair === '' || pair.includes(';')) continue;
-      const cut = pair.indexOf('=');
-      const name = unescape(cut < 0 ? pair : pair.slice(0, cut));
-      const value = unescape(cut < 0 ? '' : pair.slice(cut + 1));
+      const separatorIndex = pair.indexOf('=');
+      const name = unescape(separatorIndex < 0 ? pair : pair.slice(0, separatorIndex));
+      const value = unescape(separatorIndex < 0 ? '' : pair.slice(separatorIndex + 1));
       if (name !== null && value !== null) query.add(name, value);
     }
     return query;
@@ -54,10 +54,10 @@ export class Query {
     this.#pairs.delete(name);
   }
 
-  /** @returns a new query in which, for each name, the values of `this` come before those of `other` */
-  concat(other: Query): Query {
+  /** @returns a new query in which, for each name, the values of `this` come before those of `otherQuery` */
+  concat(otherQuery: Query): Query {
     const result = new Query();
-    for (const query of [this, other]) {
+    for (const query of [this, otherQuery]) {
       for (const [name, values] of query.#pairs) for (const value of values) result.add(name, value);
     }
     return result;
@@ -69,7 +69,7 @@ export class Query {
 
   encode(): string {
     return [...this.#pairs]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, values]) => values.map((value) => `${escapeQuery(name)}=${escapeQuery(value)}`))
       .join('&');
   }
@@ -85,10 +85,10 @@ export function withQuery(url: string, values: Record<string, string>): string {
 /** Ignores the fragment. */
 export function splitUrl(url: string): { base: string; query: Query } {
   const [address = ''] = url.split('#', 1);
-  const cut = address.indexOf('?');
-  return cut < 0
+  const separatorIndex = address.indexOf('?');
+  return separatorIndex < 0
     ? { base: address, query: new Query() }
-    : { base: address.slice(0, cut), query: Query.parse(address.slice(cut + 1)) };
+    : { base: address.slice(0, separatorIndex), query: Query.parse(address.slice(separatorIndex + 1)) };
 }
 
 export function joinUrl(base: string, query: Query): string {

@@ -14,7 +14,7 @@ export interface Route {
   handle: Handler;
 }
 
-export type RouteMatch = { handle: Handler; parameters: PathParameters } | { allow: string[] } | 'none' | 'malformed';
+export type RouteMatch = { handle: Handler; parameters: PathParameters } | { allowedMethods: string[] } | 'none' | 'malformed';
 
 export class Router {
   readonly #routes: readonly { route: Route; parts: readonly string[] }[];
@@ -29,7 +29,7 @@ export class Router {
     const candidates = this.#routes.filter((entry) => matches(entry.parts, parts));
     if (candidates.length === 0) return 'none';
     const match = candidates.find(({ route }) => route.method === routedMethod);
-    if (!match) return { allow: listAllowedMethods(candidates.map(({ route }) => route.method)) };
+    if (!match) return { allowedMethods: listAllowedMethods(candidates.map(({ route }) => route.method)) };
     const parameters = readParameters(match.parts, parts);
     return parameters ? { handle: match.route.handle, parameters } : 'malformed';
   }

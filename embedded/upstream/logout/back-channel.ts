@@ -20,7 +20,7 @@ export interface LogoutNotification {
 }
 
 export class BackChannel {
-  readonly #closing = new AbortController();
+  readonly #closeController = new AbortController();
   #runningCount = 0;
 
   constructor(
@@ -37,11 +37,11 @@ export class BackChannel {
 
   /** Cancels all notifications in progress. */
   close(): void {
-    this.#closing.abort();
+    this.#closeController.abort();
   }
 
   async #deliver({ clientId, url, token }: LogoutNotification): Promise<void> {
-    const { signal } = this.#closing;
+    const { signal } = this.#closeController;
     let reason = '';
     for (const delayMs of ATTEMPT_DELAYS_MS) {
       try {

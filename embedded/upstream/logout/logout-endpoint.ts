@@ -19,7 +19,7 @@ const ROW_SECONDS = 24 * 3600;
 /** The maximum number of stored requests, because anyone with an ID token can create any number of them. */
 const MAX_ROWS = 5000;
 
-export async function logout(core: Core, exchange: Exchange): Promise<void> {
+export async function answerLogout(core: Core, exchange: Exchange): Promise<void> {
   try {
     const verifier = exchange.query.first('logout_verifier');
     if (verifier !== '') return finish(core, exchange, verifier);

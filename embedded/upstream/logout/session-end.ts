@@ -1,4 +1,4 @@
-/** Notifies the clients of a remembered session of its end, through the browser and directly. Tokens stay valid. */
+/** Ends a remembered session, and notifies its clients through the browser and directly. Tokens stay valid. */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import { withQuery } from '../http/query.js';

@@ -6,7 +6,7 @@ import { removeUnusableRows } from './cleanup.js';
 const TTL = 1800;
 const NOW = 1_000_000;
 
-function consent(flowId: string, more: Partial<ConsentRow> = {}): ConsentRow {
+function buildConsent(flowId: string, more: Partial<ConsentRow> = {}): ConsentRow {
   return {
     flowId,
     consentId: `c-${flowId}`,
@@ -35,14 +35,14 @@ function consent(flowId: string, more: Partial<ConsentRow> = {}): ConsentRow {
   };
 }
 
-const token = (grantId: string, expiresAt: number): TokenRow => ({
+const buildToken = (grantId: string, expiresAt: number): TokenRow => ({
   ...{ kind: 'access', clientId: 'app', grantId, subject: 'alice', scope: [], audience: [] },
   ...{ issuedAt: 0, expiresAt, used: false },
 });
 
 describe('removeUnusableRows', () => {
   let store: Store;
-  const listRows = (): string[] => {
+  const removeAndListConsents = (): string[] => {
     removeUnusableRows(store, NOW, TTL);
     return [...store.consents.entries()].map(([id]) => id).sort();
   };
@@ -53,8 +53,8 @@ describe('removeUnusableRows', () => {
   });
 
   it('removes expired rows', () => {
-    store.tokens.put('old', token('x', NOW));
-    store.tokens.put('new', token('x', NOW + 1));
+    store.tokens.put('old', buildToken('x', NOW));
+    store.tokens.put('new', buildToken('x', NOW + 1));
     store.sessions.put('old', { id: 'old', subject: 'a', authenticatedAt: 0, expiresAt: NOW });
     store.sessions.put('new', { id: 'new', subject: 'a', authenticatedAt: 0, expiresAt: NOW + 1 });
     store.handled.put('old', { sweepAt: NOW });
@@ -69,25 +69,25 @@ describe('removeUnusableRows', () => {
   });
 
   it('keeps a consent while its flow can be redeemed, its session exists or its tokens are valid', () => {
-    put(consent('over'));
-    put(consent('young', { requestedAt: NOW - TTL + 1 }));
-    put(consent('session'));
+    put(buildConsent('over'));
+    put(buildConsent('young', { requestedAt: NOW - TTL + 1 }));
+    put(buildConsent('session'));
     store.sessions.put('s-session', { id: 's-session', subject: 'alice', authenticatedAt: 0, expiresAt: NOW + 1 });
-    put(consent('tokens'));
-    store.tokens.put('t', token('c-tokens', NOW + 1));
+    put(buildConsent('tokens'));
+    store.tokens.put('t', buildToken('c-tokens', NOW + 1));
 
-    expect(listRows()).toEqual(['session', 'tokens', 'young']);
+    expect(removeAndListConsents()).toEqual(['session', 'tokens', 'young']);
   });
 
   it('keeps the newest remembered consent, and older consents that expire later', () => {
     const toTime = (age: number): number => NOW - TTL - age;
-    put(consent('oldest', { remember: true, requestedAt: toTime(30) }));
-    put(consent('long', { remember: true, requestedAt: toTime(20) }));
-    put(consent('short', { remember: true, requestedAt: toTime(10), rememberFor: TTL + 100 }));
-    put(consent('ended', { remember: true, requestedAt: toTime(5), rememberFor: 1 }));
-    put(consent('other client', { remember: true, requestedAt: toTime(40), clientId: 'b' }));
-    put(consent('skipped', { remember: true, skip: true, requestedAt: toTime(1) }));
+    put(buildConsent('oldest', { remember: true, requestedAt: toTime(30) }));
+    put(buildConsent('long', { remember: true, requestedAt: toTime(20) }));
+    put(buildConsent('short', { remember: true, requestedAt: toTime(10), rememberFor: TTL + 100 }));
+    put(buildConsent('ended', { remember: true, requestedAt: toTime(5), rememberFor: 1 }));
+    put(buildConsent('other client', { remember: true, requestedAt: toTime(40), clientId: 'b' }));
+    put(buildConsent('skipped', { remember: true, skip: true, requestedAt: toTime(1) }));
 
-    expect(listRows()).toEqual(['long', 'other client', 'short']);
+    expect(removeAndListConsents()).toEqual(['long', 'other client', 'short']);
   });
 });

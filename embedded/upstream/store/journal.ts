@@ -84,31 +84,31 @@ export interface FileJournalParts {
 }
 
 export class FileJournal implements Journal {
-  #pending: Change[] = [];
-  #lines = 0;
+  #pendingChanges: Change[] = [];
+  #lineCount = 0;
   #file: number | null = null;
-  #failed = false;
+  #hasFailed = false;
 
   constructor(private readonly parts: FileJournalParts) {}
 
   note(change: Change): void {
-    this.#pending.push(change);
+    this.#pendingChanges.push(change);
   }
 
   flush(): void {
-    if (this.#pending.length === 0) return;
+    if (this.#pendingChanges.length === 0) return;
     try {
       // After a failure the last line may be incomplete, so the whole file is rewritten.
-      if (this.#failed || this.#file === null || this.#isMostlyObsolete()) this.rewrite();
+      if (this.#hasFailed || this.#file === null || this.#isMostlyObsolete()) this.rewrite();
       else this.#append(this.#file);
     } catch (error) {
-      this.#failed = true;
+      this.#hasFailed = true;
       this.parts.onFailure(error);
     }
   }
 
   close(): void {
-    if (this.#pending.length > 0 || this.#failed) this.rewrite();
+    if (this.#pendingChanges.length > 0 || this.#hasFailed) this.rewrite();
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
@@ -118,35 +118,35 @@ export class FileJournal implements Journal {
     const { path } = this.parts;
     const lines = [JSON.stringify(HEAD)];
     for (const change of this.parts.listAll()) lines.push(JSON.stringify([change]));
-    const draft = `${path}.new`;
-    const file = openSync(draft, 'w', 0o600);
+    const draftPath = `${path}.new`;
+    const file = openSync(draftPath, 'w', 0o600);
     try {
-      writeWhole(file, `${lines.join('\n')}\n`);
+      writeText(file, `${lines.join('\n')}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(draft, path);
+    renameSync(draftPath, path);
     syncDirectory(dirname(path));
     if (this.#file !== null) closeSync(this.#file);
     this.#file = openSync(path, 'a', 0o600);
-    this.#lines = lines.length;
-    this.#pending = [];
-    this.#failed = false;
+    this.#lineCount = lines.length;
+    this.#pendingChanges = [];
+    this.#hasFailed = false;
   }
 
   #append(file: number): void {
-    writeWhole(file, `${JSON.stringify(this.#pending)}\n`);
-    this.#lines++;
-    this.#pending = [];
+    writeText(file, `${JSON.stringify(this.#pendingChanges)}\n`);
+    this.#lineCount++;
+    this.#pendingChanges = [];
   }
 
   #isMostlyObsolete(): boolean {
-    return this.#lines > MIN_LINES_TO_REWRITE && this.#lines > MAX_LINES_PER_ROW * this.parts.countRows();
+    return this.#lineCount > MIN_LINES_TO_REWRITE && this.#lineCount > MAX_LINES_PER_ROW * this.parts.countRows();
   }
 }
 
-function writeWhole(file: number, text: string): void {
+function writeText(file: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
 }

@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 export class DirectoryInUse extends Error {}
 
-/** @returns a function that releases the lock. @throws DirectoryInUse */
+/** @returns a function that releases the lock. @throws DirectoryInUse, or the system's error if the lock cannot be written */
 export function lock(path: string): () => void {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path)) return () => release(path);

@@ -75,7 +75,10 @@ export interface ConsentRow {
   handledAtMs: number;
   idTokenClaims: Record<string, unknown>;
   accessTokenClaims: Record<string, unknown>;
-  /** The claims in the last answer of the token hook that contained claims. Those of the ID token include `sid` only if the answer did. */
+  /**
+   * The claims in the last answer of the token hook, except answers with the status 204, which change nothing. Those of the ID token
+   * include `sid` only if the answer did.
+   */
   hooked?: TokenClaims;
 }
 

@@ -28,13 +28,13 @@ describe('Store', () => {
     return store;
   }
 
-  const session = (id: string, subject = 'alice') => ({ id, subject, authenticatedAt: 1, expiresAt: 2 });
+  const buildSession = (id: string, subject = 'alice') => ({ id, subject, authenticatedAt: 1, expiresAt: 2 });
 
   it('finds rows by the current value of a lookup, and no longer after their deletion', () => {
     const { sessions } = openStore();
-    sessions.put('a', session('a'));
-    sessions.put('b', session('b'));
-    sessions.put('b', session('b', 'bob'));
+    sessions.put('a', buildSession('a'));
+    sessions.put('b', buildSession('b'));
+    sessions.put('b', buildSession('b', 'bob'));
 
     expect(sessions.listMatching('subject', 'alice').map(([id]) => id)).toEqual(['a']);
     expect(sessions.listMatching('subject', 'bob').map(([id]) => id)).toEqual(['b']);
@@ -45,8 +45,8 @@ describe('Store', () => {
 
   it('writes changes without an await between them as one line', async () => {
     const store = openStore();
-    store.sessions.put('a', session('a'));
-    store.sessions.put('b', session('b'));
+    store.sessions.put('a', buildSession('a'));
+    store.sessions.put('b', buildSession('b'));
     store.sessions.delete('a');
     await nextTurn();
 
@@ -56,15 +56,15 @@ describe('Store', () => {
   });
 
   it('restores all rows after a restart', () => {
-    const first = openStore();
-    first.sessions.put('a', session('a'));
-    first.sessions.put('b', session('b'));
-    first.sessions.delete('b');
-    first.close();
+    const firstStore = openStore();
+    firstStore.sessions.put('a', buildSession('a'));
+    firstStore.sessions.put('b', buildSession('b'));
+    firstStore.sessions.delete('b');
+    firstStore.close();
 
-    const second = openStore();
-    expect([...second.sessions.entries()]).toEqual([['a', session('a')]]);
-    expect(second.sessions.listMatching('subject', 'alice')).toHaveLength(1);
+    const secondStore = openStore();
+    expect([...secondStore.sessions.entries()]).toEqual([['a', buildSession('a')]]);
+    expect(secondStore.sessions.listMatching('subject', 'alice')).toHaveLength(1);
   });
 
   it('is not healthy while it cannot write, and writes all pending changes with the next change', async () => {
@@ -75,15 +75,15 @@ describe('Store', () => {
     const obstacle = join(directory, 'upstream.jsonl.new');
     mkdirSync(obstacle);
     for (let turn = 0; store.isHealthy && turn < 5000; turn++) {
-      store.sessions.put('a', { ...session('a'), expiresAt: turn });
+      store.sessions.put('a', { ...buildSession('a'), expiresAt: turn });
       await nextTurn();
     }
     expect([store.isHealthy, failures.length]).toEqual([false, 1]);
 
-    store.sessions.put('b', session('b'));
+    store.sessions.put('b', buildSession('b'));
     await nextTurn();
     rmSync(obstacle, { recursive: true });
-    store.sessions.put('c', session('c'));
+    store.sessions.put('c', buildSession('c'));
     await nextTurn();
     expect(store.isHealthy).toBe(true);
     store.close();

@@ -77,7 +77,7 @@ export class Store {
       const journal = new FileJournal({
         path,
         listAll: () => this.#listAll(),
-        countRows: () => this.#tables().reduce((sum, [, table]) => sum + table.size, 0),
+        countRows: () => this.#listTables().reduce((sum, [, table]) => sum + table.size, 0),
         onFailure: (error) => {
           this.#failure = error;
           onFailure(error);
@@ -93,17 +93,17 @@ export class Store {
 
   /** Does not validate the row, because the version in the header line of the file defines its shape. */
   #load([name, id, row]: Change, path: string): void {
-    const table = this.#tables().find(([tableName]) => tableName === name)?.[1];
+    const table = this.#listTables().find(([tableName]) => tableName === name)?.[1];
     if (!table) throw new UnreadableStore(`${path} has rows of "${name}", which this version does not support.`);
     if (row) table.load(id, row);
     else table.unload(id);
   }
 
   *#listAll(): Iterable<Change> {
-    for (const [name, table] of this.#tables()) for (const [id, row] of table.entries()) yield [name, id, row];
+    for (const [name, table] of this.#listTables()) for (const [id, row] of table.entries()) yield [name, id, row];
   }
 
-  #tables(): [TableName, Table<object>][] {
+  #listTables(): [TableName, Table<object>][] {
     const { clients, sessions, consents, logouts, tokens, handled, keys } = this;
     return Object.entries({ clients, sessions, consents, logouts, tokens, handled, keys }) as unknown as [
       TableName,

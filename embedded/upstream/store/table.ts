@@ -43,7 +43,7 @@ export class Table<T extends object, K extends string = never> {
   load(id: string, row: T): void {
     this.#removeFromLookups(id);
     this.#rows.set(id, row);
-    for (const label of this.#labels(row)) {
+    for (const label of this.#buildLabels(row)) {
       const ids = this.#ids.get(label);
       if (ids) ids.add(id);
       else this.#ids.set(label, new Set([id]));
@@ -66,14 +66,14 @@ export class Table<T extends object, K extends string = never> {
   #removeFromLookups(id: string): void {
     const row = this.#rows.get(id);
     if (!row) return;
-    for (const label of this.#labels(row)) {
+    for (const label of this.#buildLabels(row)) {
       const ids = this.#ids.get(label);
       ids?.delete(id);
       if (ids?.size === 0) this.#ids.delete(label);
     }
   }
 
-  #labels(row: T): string[] {
+  #buildLabels(row: T): string[] {
     const labels: string[] = [];
     for (const name of Object.keys(this.lookups) as K[]) {
       const value = this.lookups[name](row);

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { generateSecret, hashSecret, verifySecret } from './client-secret.js';
 
 /** The hash of `secretsecret` that another process has stored. */
-const STORED = 'scrypt$MDEyMzQ1Njc4OWFiY2RlZg$aJlnkZjfBvmkhEpaFugMtwbY4uD2YH9pGMj2Qe5IEjA';
+const STORED_HASH = 'scrypt$MDEyMzQ1Njc4OWFiY2RlZg$aJlnkZjfBvmkhEpaFugMtwbY4uD2YH9pGMj2Qe5IEjA';
 
 describe('client secrets', () => {
   it('are stored as hashes that only the right secret matches, with and without the cache', async () => {
     const hash = await hashSecret('secretsecret');
     expect(hash).not.toContain('secretsecret');
     expect(await hashSecret('secretsecret')).not.toBe(hash);
-    for (const storedHash of [hash, STORED, STORED]) {
+    for (const storedHash of [hash, STORED_HASH, STORED_HASH]) {
       expect(await verifySecret('secretsecre', storedHash)).toBe(false);
       expect(await verifySecret('secretsecret', storedHash)).toBe(true);
     }

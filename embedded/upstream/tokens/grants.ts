@@ -158,9 +158,9 @@ function issueTokens(core: Core, { client, consent: storedConsent, grant, claims
   if (claims !== null) core.store.consents.put(consent.flowId, consent);
   const now = core.nowSeconds();
   const { grantedScope: scope, grantedAudience: audience, subject } = consent;
-  const common = { clientId: client.client_id, grantId: consent.consentId, subject, scope, audience, issuedAt: now };
+  const commonMembers = { clientId: client.client_id, grantId: consent.consentId, subject, scope, audience, issuedAt: now };
   const lifespan = toLifespan(client, grant, 'access_token');
-  const accessToken = core.vault.issue({ ...common, kind: 'access', expiresAt: now + lifespan });
+  const accessToken = core.vault.issue({ ...commonMembers, kind: 'access', expiresAt: now + lifespan });
   const answer: TokenAnswer = {
     access_token: accessToken,
     expires_in: lifespan,
@@ -172,7 +172,7 @@ function issueTokens(core: Core, { client, consent: storedConsent, grant, claims
   }
   if ((scope.includes('offline') || scope.includes('offline_access')) && client.grant_types.includes('refresh_token')) {
     const expiresAt = now + toLifespan(client, grant, 'refresh_token');
-    answer.refresh_token = core.vault.issue({ ...common, kind: 'refresh', expiresAt });
+    answer.refresh_token = core.vault.issue({ ...commonMembers, kind: 'refresh', expiresAt });
   }
   return answer;
 }

@@ -7,7 +7,7 @@ import type { Core } from '../core.js';
 import type { ConsentRow, TokenClaims } from '../store/rows.js';
 import type { Claims } from './signer.js';
 
-/** Claims that the gateway cannot set. */
+/** Claims that are not copied from the claims of the gateway or of the token hook. `signIdToken` adds `sid`. */
 const PROTECTED_CLAIMS = [
   'sub',
   'iss',
@@ -71,8 +71,8 @@ function toHalfHash(text: string): string {
 }
 
 /**
- * @returns the claims in the last answer of the token hook that contained claims, otherwise those of the gateway. Those of the ID token
- * include `sid`, unless the hook omitted it
+ * @returns the claims in the last answer of the token hook that did not have the status 204, otherwise those of the gateway. Those of
+ * the ID token include `sid`, unless the hook omitted it
  */
 export function toSessionClaims({ hooked, idTokenClaims, accessTokenClaims, sessionId }: ConsentRow): TokenClaims {
   return hooked ?? { idToken: { ...idTokenClaims, sid: sessionId }, accessToken: accessTokenClaims };

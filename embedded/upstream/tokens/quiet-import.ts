@@ -22,12 +22,12 @@ export async function importProvider(): Promise<ProviderLibrary> {
 
 function suppressNotices(method: ConsoleMethod): () => void {
   const { console: globalConsole } = globalThis;
-  const original = globalConsole[method].bind(globalConsole);
+  const originalFunction = globalConsole[method].bind(globalConsole);
   globalConsole[method] = (...args: unknown[]) => {
     if (typeof args[0] === 'string' && NOTICE.test(args[0])) return;
-    original(...args);
+    originalFunction(...args);
   };
   return () => {
-    globalConsole[method] = original;
+    globalConsole[method] = originalFunction;
   };
 }

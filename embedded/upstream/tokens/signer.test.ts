@@ -29,7 +29,7 @@ describe('Signer', () => {
     expect((await Signer.load(store)).read(token)).toEqual({ sub: 'alice', exp: 1 });
   });
 
-  it('refuses a token without a signature, or signed with the public key as a secret', () => {
+  it('refuses a token without a signature, with the signature of another token, or signed with the public key as a secret', () => {
     const claims = toPart({ sub: 'eve' });
     const publicKey = JSON.stringify(signer.publicJwks().keys[0]);
     const hmacInput = `${toPart({ alg: 'HS256' })}.${claims}`;

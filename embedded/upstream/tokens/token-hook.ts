@@ -21,10 +21,10 @@ export interface TokenHookRequest {
 const TIMEOUT_MS = 10_000;
 /** Hydra sends Go's zero time where a time is missing. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
-/** Parameters with secrets are left out, as in Hydra. */
+/** The parameters that the hook receives. Those with secrets are left out, as in Hydra. */
 const HOOK_PARAMETERS = ['grant_type', 'scope', 'assertion'];
 
-/** @returns the new claims of the token; null if its claims stay the same. @throws OAuthError if no token may be issued */
+/** @returns the new claims of the token; null if its claims stay the same (status 204). @throws OAuthError if no token may be issued */
 export async function callTokenHook(core: Core, request: TokenHookRequest): Promise<TokenClaims | null> {
   const { tokenHook } = core.settings;
   if (tokenHook === undefined) return null;

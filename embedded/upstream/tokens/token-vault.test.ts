@@ -34,22 +34,22 @@ describe('TokenVault', () => {
   it('consumes a code once, even if two requests have found it', () => {
     const text = issue('code');
     const [firstToken, secondToken] = [vault.find(text), vault.find(text)];
-    if (!firstToken || !secondToken) throw new Error('not found');
+    if (!firstToken || !secondToken) throw new Error('The vault does not find the code that it issued.');
     expect([vault.consume(firstToken), vault.consume(secondToken)]).toEqual([true, false]);
     expect(vault.find(text)?.row.used).toBe(true);
     expect(vault.findActive(text)).toBeNull();
   });
 
   it('deletes by grant and by client, and only the given kinds', () => {
-    const [access, refresh, other] = [issue('access'), issue('refresh'), issue('access', 'another')];
+    const [accessToken, refreshToken, otherToken] = [issue('access'), issue('refresh'), issue('access', 'another')];
     vault.deleteByGrant('grant', ['access']);
-    expect([vault.find(access), vault.find(refresh), vault.find(other)].map((token) => token !== null)).toEqual([
+    expect([vault.find(accessToken), vault.find(refreshToken), vault.find(otherToken)].map((token) => token !== null)).toEqual([
       false,
       true,
       true,
     ]);
 
     vault.deleteByClient('app', ['access']);
-    expect([vault.find(refresh), vault.find(other)].map((token) => token !== null)).toEqual([true, false]);
+    expect([vault.find(refreshToken), vault.find(otherToken)].map((token) => token !== null)).toEqual([true, false]);
   });
 });
