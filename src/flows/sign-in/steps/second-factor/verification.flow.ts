@@ -106,7 +106,7 @@ export class VerificationFlow {
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
   #getFactor({ method }: VerificationForm): Provable {
-    const [first, ...others] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
+    const [first, ...others] = this.registry.provableFactors.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = others.find(({ kind }) => kind.name === method) ?? first;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
     return factor;
