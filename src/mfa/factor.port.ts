@@ -101,7 +101,7 @@ export type BeginResult =
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** @member recoveryCodes created with the first factor, shown once @member methods see `FactorVerdict` */
+/** @member recoveryCodes created with the first second factor, shown once @member methods see `FactorVerdict` */
 export type SetUpResult =
   | { kind: 'added'; recoveryCodes?: string[]; methods?: readonly Amr[] }
   | { kind: 'refused'; code: RpcErrorCode }

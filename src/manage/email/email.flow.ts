@@ -38,7 +38,7 @@ export class EmailFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const manageContext = await this.loadContext(request);
-    // The user source or provider owns the address, so the overview offers no change.
+    // The address belongs to a source or provider, so the overview offers no change.
     if (await this.emails.isElsewhere(manageContext.account.id)) return redirect(PATHS.manage);
     const newEmail = this.sealedText.find(manageContext);
     await this.forms.requireProof(manageContext, this.sealedText.addTo(PATHS.manageEmail, newEmail, manageContext));

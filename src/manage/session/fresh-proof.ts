@@ -1,6 +1,6 @@
 /**
- * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, apps and activity need
- * a sign-in. The use cases check this, so that no form or call can omit it.
+ * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, trusted browsers, apps and
+ * activity need a sign-in. The use cases check this, so that no form or call can omit it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { maskEmail } from '../../accounts/account/masked-email.js';

@@ -26,7 +26,7 @@ export class UsernameFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const manageContext = await this.pages.loadContext(request);
-    // The username belongs to a user source or provider, so the overview offers no change.
+    // The username belongs to a source or provider, so the overview offers no change.
     if (await this.usernames.isElsewhere(manageContext.account.id)) return redirect(PATHS.manage);
     const newUsername = this.sealedText.find(manageContext);
     await this.forms.requireProof(manageContext, this.sealedText.addTo(PATHS.manageUsername, newUsername, manageContext));
