@@ -77,7 +77,7 @@ export class FactorTransfers {
   }
 
   #listAll(): Transferable[] {
-    return this.registry.all.flatMap(({ kind, transfer }) => {
+    return this.registry.factors.flatMap(({ kind, transfer }) => {
       return transfer ? [{ name: kind.name, transfer }] : [];
     });
   }

@@ -46,11 +46,14 @@ export interface FactorKind extends ProofKind {
   /** `forms`: by plain forms and by calls. */
   readonly setUpBy: 'calls' | 'forms';
   readonly notices: { readonly added: FactorNotice; readonly removed: FactorNotice };
-  /** Absent if the kind works in every configuration. @returns why it cannot work, as the end of a sentence, and the fix */
+  /**
+   * Absent if the kind works in every configuration.
+   * @returns why it cannot work, as the end of a sentence, and the fix; null if it can work
+   */
   examine?(config: Config): Problem | null;
   /** Present if the codes are mailed. Accounts without an e-mail address cannot use such a kind. */
   readonly byMail?: {
-    /** Keys of the texts of the mails: the kind of mail, or the kind and the purpose of the code. */
+    /** Keys of the texts of the mails that only this kind sends: the kind of mail, or the kind and the purpose of the code. */
     readonly mails: readonly string[];
     /** The warning of the doctor to an operator who offers the kind. */
     readonly caution: Problem;
@@ -98,7 +101,7 @@ export type BeginResult =
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** @member recoveryCodes created with the first factor, shown once @member methods see `FactorVerdict` */
+/** @member recoveryCodes created with the first second factor, shown once @member methods see `FactorVerdict` */
 export type SetUpResult =
   | { kind: 'added'; recoveryCodes?: string[]; methods?: readonly Amr[] }
   | { kind: 'refused'; code: RpcErrorCode }
@@ -119,7 +122,7 @@ export interface RemoveRequest {
   mayBeLast: boolean;
   /** The removal is refused if this session has ended or needs a fresh proof; absent for an operator. */
   manageSession?: ChangingSession | undefined;
-  /** One of these ways to sign in has to remain. Absent if all may be removed. */
+  /** After the removal of a passkey, one of these ways to sign in, or a password, has to remain. Absent if all may be removed. */
   offered?: OfferedMethods;
 }
 
@@ -131,7 +134,7 @@ export interface Provable {
   /** @returns null if the account has no such factor, or if the proof needs no request first (`proofBegins`) */
   beginProof(slot: FactorSlot, by: AuditContext): Promise<BeginResult | null>;
   /** Writes nothing. @returns the state for a page that asks for a proof; null if the page needs none */
-  proofState(slot: FactorSlot): Promise<FactorSetupState | null>;
+  findProofState(slot: FactorSlot): Promise<FactorSetupState | null>;
   /** Verifies a proof with `FactorAttempts.judge`, which limits guessing: it counts the attempt before the check. */
   verify(proof: Proof): Promise<FactorVerdict>;
 }

@@ -89,7 +89,7 @@ export class Factors {
     @Inject(USED_KINDS) private readonly kinds: readonly FactorKind[],
   ) {}
 
-  async status(accountId: string, trx?: Transaction<Schema>): Promise<FactorCounts> {
+  async readCounts(accountId: string, trx?: Transaction<Schema>): Promise<FactorCounts> {
     const [row] = await this.database.run(STATUS, { account: accountId }, trx);
     return row?.counts ?? {};
   }
@@ -108,7 +108,10 @@ export class Factors {
     return firstKind?.codes.registered ?? (hasFactor(counts) ? 'unauthorized' : null);
   }
 
-  /** @param insert writes the factor, or returns the reason for a refusal; `counts` was read under the account's lock */
+  /**
+   * @param insert writes the factor, or returns the reason for a refusal; `counts` was read under the account's lock
+   * @throws CredentialsFrozen
+   */
   async add(
     { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, counts: FactorCounts) => Promise<InsertResult>,
@@ -117,9 +120,9 @@ export class Factors {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = this.database.now();
       await manageSession?.require(trx);
-      // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
+      // A sign-in that requires a first factor is not a change in the account area, and could not continue without the factor.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
-      const counts = await this.status(accountId, trx);
+      const counts = await this.readCounts(accountId, trx);
       const registeredCode = this.toRegisteredCode(counts);
       if (signedIn) await requireSignedIn({ accountId, signedIn, hasFactor: registeredCode !== null, now }, trx);
       if (onlyFirst && registeredCode) throw new AdditionRefused(registeredCode);
@@ -143,8 +146,9 @@ export class Factors {
 
   /**
    * @param deleteFactor deletes the factor; returns its name, or null if there is none
-   * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor. All are checked under the account's lock, so that
-   * concurrent removals cannot remove the last two factors
+   * @returns false if there is none; a removal with a condition (`by.condition`) throws an Error instead
+   * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor, and the errors of the condition. All are checked under the
+   * account's lock, so that concurrent removals cannot remove the last two factors
    */
   async remove(
     { accountId, factor, by, mayBeLast, manageSession, offered }: FactorRemoval,
@@ -166,7 +170,7 @@ export class Factors {
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await endTrust({ accountId, now }, trx);
       await forgetSignIns(accountId, trx);
-      const remainingCounts = await this.status(accountId, trx);
+      const remainingCounts = await this.readCounts(accountId, trx);
       const isLast = !hasFactor(remainingCounts);
       if (!mayBeLast && this.toRegisteredCode(remainingCounts) === null) throw new LastFactor();
       const counters = toCount(remainingCounts, factor) === 0 ? [...factor.counters] : [];
@@ -191,7 +195,7 @@ export class Factors {
       const now = this.database.now();
       await requireNotFrozen({ accountId, now }, trx);
       await manageSession?.require(trx);
-      if (!hasFactor(await this.status(accountId, trx))) return [];
+      if (!hasFactor(await this.readCounts(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
       await clearFactorCounters(this.keys, { accountId, counters: RECOVERY.counters }, trx);
       await this.#recordCodes({ accountId, by }, trx);

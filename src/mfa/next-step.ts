@@ -1,5 +1,5 @@
 /**
- * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`: after each factor and each task, for a request
+ * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `findNextStep`: after each factor and each task, for a request
  * that started again, for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
@@ -34,11 +34,11 @@ export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
  * A factor that is set up is always required, except in a trusted browser. Before the password or the address is replaced, a factor or
  * passkey is required of every account that has one.
  */
-export function nextStep(progress: SignInProgress): NextStep {
+export function findNextStep(progress: SignInProgress): NextStep {
   const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
-  const canProveMore = mayVerify({ factors: findProvable(provenMethods, factors), wantedProof });
+  const canProveMore = mayVerify({ factors: findProvableFactors(provenMethods, factors), wantedProof });
   if (replacesCredential === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return !canProveMore && offersSetUp(progress) ? 'enrol' : 'accept';
@@ -58,7 +58,7 @@ function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress
 /**
  * @returns the factors that may follow the proof: a second mailed code would only prove the same mailbox again
  */
-export function findProvable(provenMethods: readonly string[], factors: FactorCounts): FactorCounts {
+export function findProvableFactors(provenMethods: readonly string[], factors: FactorCounts): FactorCounts {
   return provenMethods.includes('mail') ? removeMailedCodes(factors) : factors;
 }
 
@@ -68,7 +68,7 @@ export function findProvable(provenMethods: readonly string[], factors: FactorCo
  */
 export function mayTrustBrowser({ provenMethods, factors, wantedProof }: SignInProgress): boolean {
   const isCandidate = provenMethods.includes('pwd') && hasFactor(factors);
-  return isCandidate && nextStep({ provenMethods: ['pwd'], factors, wantedProof, isTrusted: true }) === 'accept';
+  return isCandidate && findNextStep({ provenMethods: ['pwd'], factors, wantedProof, isTrusted: true }) === 'accept';
 }
 
 /** Whether only a security key or passkey is accepted. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { defined } from '../config/defined.js';
 import { spellAcr, toAcr, chooseWantedProof, type PolicyCase } from './policy.js';
 
-const LATER = new Date('2026-11-28T12:00:01Z');
-const EARLIER = new Date('2026-11-28T12:00:00Z');
+const LATER_TIME = new Date('2026-11-28T12:00:01Z');
+const EARLIER_TIME = new Date('2026-11-28T12:00:00Z');
 const PWD = 'urn:foyer:acr:pwd';
 const MFA = 'urn:foyer:acr:mfa';
 const PHRH = 'urn:foyer:acr:phrh';
@@ -43,10 +43,10 @@ describe('[MFV-7] the proof that a sign-in requires', () => {
   it.each<[Case, string]>([
     [{}, 'any by installation'],
     [{ policy: 'required' }, 'factor by installation'],
-    [{ policy: 'required', requiredFrom: LATER }, 'any by installation'],
-    [{ policy: 'required', requiredFrom: EARLIER }, 'factor by installation'],
-    [{ policy: 'required', requiredFrom: LATER, client: true }, 'factor by client'],
-    [{ policy: 'required', requiredFrom: LATER, account: 'required' }, 'factor by account'],
+    [{ policy: 'required', requiredFrom: LATER_TIME }, 'any by installation'],
+    [{ policy: 'required', requiredFrom: EARLIER_TIME }, 'factor by installation'],
+    [{ policy: 'required', requiredFrom: LATER_TIME, client: true }, 'factor by client'],
+    [{ policy: 'required', requiredFrom: LATER_TIME, account: 'required' }, 'factor by account'],
     [{ account: 'required' }, 'factor by account'],
     [{ account: 'optional', policy: 'required' }, 'any by installation'],
     [{ account: 'optional', client: true }, 'factor by client'],
@@ -95,15 +95,15 @@ describe('[MFV-7] acr', () => {
   });
 
   it('has the spelling of the request', () => {
-    const numeric = { numericAcr: true };
-    expect(spellAcr(MFA, ['2'], numeric)).toBe('2');
-    expect(spellAcr(PWD, ['3'], numeric)).toBe('1');
-    expect(spellAcr(PHRH, ['2'], numeric)).toBe('3');
-    expect(spellAcr(PHR, ['3'], numeric)).toBe('2');
-    expect(spellAcr(PHRH, ['phr'], numeric)).toBe('phrh');
-    expect(spellAcr(MFA, ['phr', MFA], numeric)).toBe(MFA);
-    expect(spellAcr(MFA, [MFA, '2'], numeric)).toBe(MFA);
-    expect(spellAcr(MFA, [], numeric)).toBe(MFA);
+    const numericConfig = { numericAcr: true };
+    expect(spellAcr(MFA, ['2'], numericConfig)).toBe('2');
+    expect(spellAcr(PWD, ['3'], numericConfig)).toBe('1');
+    expect(spellAcr(PHRH, ['2'], numericConfig)).toBe('3');
+    expect(spellAcr(PHR, ['3'], numericConfig)).toBe('2');
+    expect(spellAcr(PHRH, ['phr'], numericConfig)).toBe('phrh');
+    expect(spellAcr(MFA, ['phr', MFA], numericConfig)).toBe(MFA);
+    expect(spellAcr(MFA, [MFA, '2'], numericConfig)).toBe(MFA);
+    expect(spellAcr(MFA, [], numericConfig)).toBe(MFA);
     expect(spellAcr(MFA, ['2'], { numericAcr: false })).toBe(MFA);
   });
 });

@@ -1,4 +1,4 @@
-/** The required strength of a sign-in, from the account, client, request and installation. Pure functions. */
+/** The required strength of a sign-in, from the account, client, request and installation, and the `acr` of a proof. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
 import type { Config } from '../config/config.js';
 import { defined } from '../config/defined.js';
@@ -105,14 +105,14 @@ function toSource(
   return level === 'factor' && (clientWantsFactor || requestedLevels.includes('factor')) ? 'client' : 'installation';
 }
 
-function findStronger(one: ProofLevel, other: ProofLevel): ProofLevel {
-  return ORDER.indexOf(one) >= ORDER.indexOf(other) ? one : other;
+function findStronger(level: ProofLevel, otherLevel: ProofLevel): ProofLevel {
+  return ORDER.indexOf(level) >= ORDER.indexOf(otherLevel) ? level : otherLevel;
 }
 
-/** Whether the methods `amr` are a stronger proof than the methods `other`. */
-export function isStronger(amr: readonly string[], other: readonly string[]): boolean {
+/** Whether the methods `amr` are a stronger proof than the methods `otherAmr`. */
+export function isStronger(amr: readonly string[], otherAmr: readonly string[]): boolean {
   const toRank = (methods: readonly string[]): number => ORDER.indexOf(LEVELS[toAcr(methods)]);
-  return toRank(amr) > toRank(other);
+  return toRank(amr) > toRank(otherAmr);
 }
 
 /** @returns the `acr` of the proven methods */

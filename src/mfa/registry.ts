@@ -60,28 +60,31 @@ export interface HeldFactor {
 @Injectable()
 export class FactorRegistry {
   constructor(
-    @Inject(EVERY_FACTOR) readonly all: readonly Factor[],
+    @Inject(EVERY_FACTOR) readonly factors: readonly Factor[],
     readonly passkeys: PasskeyFactor,
     private readonly recoveryCodes: RecoveryCodes,
     @Inject(CONFIG) private readonly config: Config,
     private readonly keys: Keys,
-    private readonly factors: Factors,
+    private readonly accountFactors: Factors,
   ) {}
 
   /** Everything that can be proven: the factors, then recovery codes. */
-  get provable(): Provable[] {
-    return [...this.all, this.recoveryCodes];
+  get provableFactors(): Provable[] {
+    return [...this.factors, this.recoveryCodes];
   }
 
   find(name: string): Factor | undefined {
-    return this.all.find(({ kind }) => kind.name === name);
+    return this.factors.find(({ kind }) => kind.name === name);
   }
 
   findProvable(name: string): Provable | undefined {
-    return this.provable.find(({ kind }) => kind.name === name);
+    return this.provableFactors.find(({ kind }) => kind.name === name);
   }
 
-  /** @param path an address of `FACTOR_PATHS` or `FACTOR_CALLS` that `buildPaths` returned for a route */
+  /**
+   * @param path the address of a page (`FACTOR_PATHS`), or of a call (`FACTOR_CALLS` after `PATHS.manageRpc`)
+   * @throws Fault if the installation does not use the kind
+   */
   getByPath(path: string): Factor {
     const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route belongs to no kind of factor.');
@@ -89,9 +92,9 @@ export class FactorRegistry {
     return factor;
   }
 
-  /** @returns the kinds that the account has, whether or not the installation uses them; recovery codes have no entries */
+  /** @returns the kinds of this version that the account has, whether or not the installation uses them; recovery codes have no entries */
   async describe(accountId: string): Promise<HeldFactor[]> {
-    const counts = await this.factors.status(accountId);
+    const counts = await this.accountFactors.readCounts(accountId);
     const heldKinds = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);
     return Promise.all(
       heldKinds.map(async (kind) => {
@@ -123,9 +126,9 @@ export class FactorRegistry {
 
   /** Removes all factors, recovery codes and their counters. Runs in the transaction of a reset. @throws NewerFactor */
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
-    for (const factor of this.all) await factor.removeAll(accountId, trx);
+    for (const factor of this.factors) await factor.removeAll(accountId, trx);
     await this.recoveryCodes.remove(accountId, trx);
-    if (hasFactor(await this.factors.status(accountId, trx))) throw new NewerFactor();
+    if (hasFactor(await this.accountFactors.readCounts(accountId, trx))) throw new NewerFactor();
     await clearFactorCounters(this.keys, { accountId }, trx);
   }
 }
@@ -136,7 +139,7 @@ export const FACTOR_TOKENS = FACTORS as unknown as Type<Factor>[];
 export const factorProviders: Provider[] = [
   ...FACTOR_TOKENS,
   ...FACTORS.flatMap(({ providers }) => providers),
-  { provide: EVERY_FACTOR, useFactory: (...all: Factor[]) => all, inject: FACTOR_TOKENS },
+  { provide: EVERY_FACTOR, useFactory: (...factors: Factor[]) => factors, inject: FACTOR_TOKENS },
   { provide: USED_KINDS, useFactory: (config: Config) => KINDS.filter((kind) => isUsed(kind, config)), inject: [CONFIG] },
 ];
 
@@ -167,7 +170,7 @@ export function findHeldKinds(counts: FactorCounts): FactorKind[] {
   return KINDS.filter((kind) => toCount(counts, kind) > 0);
 }
 
-/** @returns the number of factors of each kind, by name */
+/** @returns the number of factors of each kind, and of recovery codes, by name */
 export function toNamedCounts(counts: FactorCounts): { name: string; count: number }[] {
   return PROOF_KINDS.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
 }

@@ -90,7 +90,7 @@ describe('[NTC-5] frozen credentials', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(DAY_SECONDS - 600);
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(DAY_SECONDS);
     }
-    expect(await gateway.get(Factors).status(account.id)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
+    expect(await gateway.get(Factors).readCounts(account.id)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     expect((await gateway.get(Accounts).find(account.id))?.username).toBe(account.username);
   });
 

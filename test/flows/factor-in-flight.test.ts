@@ -53,7 +53,7 @@ const toKey = () => {
   return new SyntheticKey({ origin, rpId: hostname });
 };
 
-const toStatus = ({ id }: Account) => gateway.get(Factors).status(id);
+const readCounts = ({ id }: Account) => gateway.get(Factors).readCounts(id);
 const NONE = {};
 
 describe('a set-up whose answer was checked and is not stored yet', () => {
@@ -69,7 +69,7 @@ describe('a set-up whose answer was checked and is not stored yet', () => {
       () => ends(account),
       () => rpc.post('/mfa-verify-totp', { code: app.code() }).catch(() => null),
     );
-    expect(await toStatus(account)).toEqual(NONE);
+    expect(await readCounts(account)).toEqual(NONE);
     expect((await gateway.get(Accounts).find(account.id))?.status).toBe('active');
   });
 
@@ -86,6 +86,6 @@ describe('a set-up whose answer was checked and is not stored yet', () => {
       () => secureAccount(account),
       () => call(waiting, `${PATHS.manageRpc}/mfa-verify-fido2`, finished, next),
     );
-    expect(await toStatus(account)).toEqual(NONE);
+    expect(await readCounts(account)).toEqual(NONE);
   });
 });

@@ -21,9 +21,9 @@ const holders = new Set<string>();
 beforeAll(async () => {
   gateway = await startTestGateway();
   const factors = gateway.get(Factors);
-  const { status } = factors;
-  factors.status = async (accountId, trx) => {
-    const counts = await status.call(factors, accountId, trx);
+  const { readCounts } = factors;
+  factors.readCounts = async (accountId, trx) => {
+    const counts = await readCounts.call(factors, accountId, trx);
     return holders.has(accountId) ? { ...counts, [NEWER]: 1 } : counts;
   };
 });
@@ -90,6 +90,6 @@ describe('a factor of a kind that only a newer version knows', () => {
     holders.add(account.id);
     const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, waiting.fields);
     expect(answer.location).toContain(PATHS.mfaVerify);
-    expect(await gateway.get(Factors).status(account.id)).toEqual({ [NEWER]: 1 });
+    expect(await gateway.get(Factors).readCounts(account.id)).toEqual({ [NEWER]: 1 });
   });
 });

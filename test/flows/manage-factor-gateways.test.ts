@@ -100,7 +100,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     const { account, calls, codes } = await holder();
     expect((await callDuringChange(account, () => begin(calls), findSessions(account, change))).body).toMatchObject({ error });
     expect(await toCodes(account)).toEqual(codes);
-    expect(await gateways[0].get(Factors).status(account.id)).toMatchObject({ totp: 1 });
+    expect(await gateways[0].get(Factors).readCounts(account.id)).toMatchObject({ totp: 1 });
   });
 
   /** What the changes below change, and what they send. */
@@ -162,7 +162,7 @@ if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: a first factor
     expect((await callDuringChange(account, confirm, findSessions(account, UNPROVEN))).body).toMatchObject({
       error: 'proof required',
     });
-    expect(await first.get(Factors).status(account.id)).not.toHaveProperty('totp');
+    expect(await first.get(Factors).readCounts(account.id)).not.toHaveProperty('totp');
   });
 
   it('[S-78b] does not accept a mailed code as a proof if a first factor was set up while the code was checked', async () => {

@@ -33,7 +33,7 @@ afterAll(() => gateway.close());
 
 const toApp = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
-const toStatus = ({ account }: ManageUser) => gateway.get(Factors).status(account.id);
+const readCounts = ({ account }: ManageUser) => gateway.get(Factors).readCounts(account.id);
 const toKeys = async (user: ManageUser) => (await openMfa(user)).factors[1]!.entries;
 const openMfa = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
@@ -82,7 +82,7 @@ describe('an authenticator app', () => {
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     expect([await canProve(user, old), await canProve(user, app)]).toEqual([false, true]);
     // The recovery codes remain.
-    expect(await toStatus(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
+    expect(await readCounts(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
   });
 
   it('[NTC-1] is logged and notified by mail as one app that was removed and one that was added', async () => {
@@ -123,7 +123,7 @@ describe('a security key', () => {
     expect((await calls.delete(`/mfa/fido2/${old?.id ?? ''}`)).body).toEqual({ error: 'factor required' });
     expect((await register(calls, newKey(), { name: 'new', replaces: old?.id })).status).toBe(200);
     expect((await toKeys(user)).map(({ name }) => name)).toEqual(['new']);
-    expect(await toStatus(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
+    expect(await readCounts(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     await register(calls, newKey());
     expect((await user.browser.get(SERVER_PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
     expect(await openMfa(user)).not.toHaveProperty('last_stays');

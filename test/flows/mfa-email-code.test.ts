@@ -30,7 +30,7 @@ afterAll(() => gateway.close());
 
 const person = (more: Parameters<typeof newPerson>[1] = {}) =>
   newPerson(gateway, { email: 'maria.musterfrau@example.org', ...more });
-const toStatus = ({ id }: Account) => gateway.get(Factors).status(id);
+const readCounts = ({ id }: Account) => gateway.get(Factors).readCounts(id);
 
 /** The kinds of mails to the person since the last call, and the newest code in them. */
 async function mailsTo({ username }: Account): Promise<{ kinds: string[]; code: string }> {
@@ -79,7 +79,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     expect(account.emailVerified).toBe(false);
     const done = await user.post(REGISTER, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
     expect(done.state('manage_recovery_codes').manage_recovery_codes.codes).toHaveLength(10);
-    expect(await toStatus(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
+    expect(await readCounts(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
     expect((await gateway.get(Accounts).find(account.id))?.emailVerified).toBe(true);
     expect((await mailsTo(account)).kinds).toEqual(['email-code-added']);
     expect(await findEvents(account)).toEqual(
@@ -114,7 +114,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
       count_registered_fido2_devices: 0,
     });
     expect((await one.delete('/mfa/email-code')).status).toBe(200);
-    expect(await toStatus(account)).toEqual({});
+    expect(await readCounts(account)).toEqual({});
     expect((await mailsTo(account)).kinds).toEqual(['email-code-added', 'email-code-removed']);
   });
 
@@ -133,7 +133,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     const { code } = await mailsTo(user.account);
     await gateway.get(Accounts).update(user.account.id, { email: 'other@example.org' });
     expect((await user.post(REGISTER, { code })).state('manage_factor').manage_factor.error).toBe('session expired');
-    expect(await toStatus(user.account)).toEqual({});
+    expect(await readCounts(user.account)).toEqual({});
     expect((await gateway.get(Accounts).find(user.account.id))?.emailVerified).toBe(false);
   });
 
@@ -155,7 +155,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     await calls.post('/proof/init-email-code');
     expect((await calls.post('/proof/verify-email-code', { code: (await mailsTo(account)).code })).status).toBe(200);
     expect((await user.post(REMOVE)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=email-code`);
-    expect(await toStatus(account)).toEqual({});
+    expect(await readCounts(account)).toEqual({});
     expect((await mailsTo(account)).kinds).toEqual(['email-code-removed']);
   });
 });
@@ -267,7 +267,7 @@ describe('[EMC-2] codes by e-mail at the second step', () => {
     const end = await waiting.browser.post(PATHS.mfaVerify, { ...step.fields, mfa_token: done.mfa_token ?? '' });
     expect(end.status).toBe(303);
     expect(story.findAccepted(waiting.challenge)).toHaveLength(1);
-    expect(await toStatus(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
+    expect(await readCounts(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
   });
 
   it('[MFV-7] are not accepted where a security key is required', async () => {
@@ -289,7 +289,7 @@ describe('[EMC-4] the end of codes by e-mail', () => {
     const code = await requestCode(waiting, account);
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
-    expect(await toStatus(account)).toEqual({});
+    expect(await readCounts(account)).toEqual({});
     expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME, code })).status).toBe(400);
   });
 
@@ -298,7 +298,7 @@ describe('[EMC-4] the end of codes by e-mail', () => {
     const added = (await gateway.get(OutboxClaims).claim(100)).find(({ kind }) => kind === 'email-code-added');
     const secured = await gateway.get(SecureAccount).secure(String(added?.values['token']), { actor: 'person' });
     expect(secured).toMatchObject({ kind: 'done' });
-    expect(await toStatus(account)).toMatchObject({ [NAME]: 1 });
+    expect(await readCounts(account)).toMatchObject({ [NAME]: 1 });
     expect((await user.browser.get(REGISTER)).location).toContain(PATHS.manageError);
   });
 });

@@ -161,7 +161,7 @@ describe('[MFV-2] a sign-in that requires a factor of a person without one', () 
       const answer = await waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, { ...step.fields, ...more });
       expect(answer.location).toBe(stepAddress(waiting.challenge));
     }
-    expect(await gateway.get(Factors).status(waiting.accountId)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
+    expect(await gateway.get(Factors).readCounts(waiting.accountId)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     const asked = await story.openStep(waiting.browser, waiting.challenge, '&setup=totp');
     expect(asked.state).toMatchObject({ view: 'fido2', fido2_registered: true });
     expect(asked.state.enrol_token).toBeUndefined();

@@ -27,7 +27,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     const hidden = { _xsrf: login.xsrf_token, login_challenge: challenge, ticket: login.ticket };
     const signedIn = await browser.post(PATHS.loginNative, { ...hidden, username: account.username, password: PASSWORD });
     expect(signedIn.location).toContain(PATHS.mfaVerify);
-    expect(await story.gateway.get(Factors).status(account.id)).toEqual({});
+    expect(await story.gateway.get(Factors).readCounts(account.id)).toEqual({});
   });
 
   it('[MFV-2] continues if the provider is the only sign-in method', async () => {
@@ -61,7 +61,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     const { db } = gateway.database;
     const begun = db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', account.id);
     expect((await begun.execute()).filter(({ purpose }) => purpose.startsWith('factor-setup'))).toEqual([]);
-    expect(await gateway.get(Factors).status(account.id)).toEqual({});
+    expect(await gateway.get(Factors).readCounts(account.id)).toEqual({});
   });
 
   it('[NTC-1] does not continue while credentials are frozen', async () => {

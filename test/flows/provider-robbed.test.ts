@@ -61,7 +61,7 @@ describe('a provider that the owner disconnects', () => {
     const app = new TotpApp((begun.state.setup as TotpSetupState | undefined)?.secret ?? '', story.gateway.clock);
     await disconnectGoogle(owner);
     await browser.post(SERVER_PATHS.mfaEnrolTotp, { ...fields, code: app.code() });
-    expect(await story.gateway.get(Factors).status(owner.account.id)).toEqual({});
+    expect(await story.gateway.get(Factors).readCounts(owner.account.id)).toEqual({});
     const byCall = await call(
       { browser, state },
       `${PATHS.manageRpc}/mfa-init-totp`,

@@ -117,7 +117,7 @@ export const ACTIVITIES_BY_KIND: Readonly<Record<AuditKind, Activity | null>> = 
   'username.changed': 'username-changed',
 };
 
-/** @param group all groups if undefined @returns the kinds that people see */
+/** @param group all groups if undefined @returns the kinds of events of the group that people see */
 export function listShownKinds(group: ActivityGroup | undefined): string[] {
   return Object.keys(AUDIT_KINDS).filter((kind) => {
     const activity = ACTIVITIES_BY_KIND[kind as AuditKind];

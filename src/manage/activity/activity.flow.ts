@@ -40,22 +40,26 @@ export class ActivityFlow {
   ) {}
 
   async show(query: WantedActivity, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
+    const manageContext = await this.pages.loadContext(request);
     this.pages.requireFeature('activity');
-    await this.forms.requireSignIn(current, PATHS.manageActivity);
+    await this.forms.requireSignIn(manageContext, PATHS.manageActivity);
     const manage_activity = {
-      ...(await this.list(query, current)),
+      ...(await this.list(query, manageContext)),
       ...(query.cursor === undefined ? {} : { is_continued: true as const }),
       ...(isActivityGroup(query.show) ? { shown: query.show } : {}),
     };
-    return this.pages.page(current, { page: 'manage_activity', ...this.pages.frame(current), manage_activity });
+    return this.pages.buildPage(manageContext, {
+      page: 'manage_activity',
+      ...this.pages.buildFrame(manageContext),
+      manage_activity,
+    });
   }
 
   /** @throws ProofRequired; Fault if the installation does not offer the feature */
-  async list({ cursor, show }: WantedActivity, current: ManageContext): Promise<ActivityAnswer> {
+  async list({ cursor, show }: WantedActivity, manageContext: ManageContext): Promise<ActivityAnswer> {
     this.pages.requireFeature('activity');
-    await this.proof.requireSignIn(current);
-    const { session, context } = current;
+    await this.proof.requireSignIn(manageContext);
+    const { session, context } = manageContext;
     const kinds = listShownKinds(isActivityGroup(show) ? show : undefined);
     const query = { accountId: session.accountId, kinds };
     const { entries, nextCursor } = await this.audit.search({ ...query, ...defined({ cursor }) });

@@ -37,6 +37,6 @@ export class AppsController {
 
   @Post(PATHS.manageAppScopes)
   narrow(@Body() { key = '', scopes }: AppScopesForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.flow.keepOnly(key, scopes, request);
+    return this.flow.narrow(key, scopes, request);
   }
 }

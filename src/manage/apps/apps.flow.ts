@@ -18,26 +18,26 @@ export class AppsFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageApps);
-    const manage_apps = await this.apps.list(current);
-    return this.pages.page(current, { page: 'manage_apps', ...this.pages.frame(current), manage_apps });
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageApps);
+    const manage_apps = await this.apps.list(manageContext);
+    return this.pages.buildPage(manageContext, { page: 'manage_apps', ...this.pages.buildFrame(manageContext), manage_apps });
   }
 
   /** Needs a sign-in, but no fresh proof, because less access makes the account safer. @param id of a client; empty for all */
   async remove(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageApps);
-    await this.apps.revoke(id === '' ? null : id, current);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageApps);
+    await this.apps.revoke(id === '' ? null : id, manageContext);
     const status: ManageStatus = id === '' ? 'apps-removed' : 'app-removed';
     return redirect(`${PATHS.manageApps}?${MANAGE_QUERY.status}=${status}`);
   }
 
   /** Needs the same sign-in as `remove`. @param keptScopes scopes that the app may keep */
-  async keepOnly(id: string, keptScopes: readonly string[], request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageApps);
-    const isNarrowed = (await this.apps.narrow(id, keptScopes, current)) === 'narrowed';
+  async narrow(id: string, keptScopes: readonly string[], request: ManageRequest): Promise<Outcome> {
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageApps);
+    const isNarrowed = (await this.apps.narrow(id, keptScopes, manageContext)) === 'narrowed';
     const status: ManageStatus = 'app-narrowed';
     return redirect(isNarrowed ? `${PATHS.manageApps}?${MANAGE_QUERY.status}=${status}` : PATHS.manageApps);
   }

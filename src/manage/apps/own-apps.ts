@@ -27,9 +27,9 @@ export class OwnApps {
   ) {}
 
   /** Lists the apps by name. @throws ProofRequired */
-  async list(current: ManageContext): Promise<ManageAppsState> {
-    await this.proof.requireSignIn(current);
-    const { session, context } = current;
+  async list(manageContext: ManageContext): Promise<ManageAppsState> {
+    await this.proof.requireSignIn(manageContext);
+    const { session, context } = manageContext;
     const { accountId } = session;
     const [subject, signIns] = await Promise.all([this.accounts.findSubject(accountId), this.audit.findLastSignIns(accountId)]);
     const { consents, isComplete } = await this.consents.list(accountId, subject);
@@ -48,19 +48,19 @@ export class OwnApps {
    * @returns how many apps had access
    * @throws ProofRequired
    */
-  async revoke(id: string | null, current: ManageContext): Promise<number> {
-    await this.proof.requireSignIn(current);
-    const { account, auditContext } = current;
+  async revoke(id: string | null, manageContext: ManageContext): Promise<number> {
+    await this.proof.requireSignIn(manageContext);
+    const { account, auditContext } = manageContext;
     const subject = await this.accounts.findSubject(account.id);
     const owner = { accountId: account.id, subject };
     const consents =
       id === null ? (await this.consents.list(account.id, subject)).consents : await this.consents.listOfApp(id, owner);
-    const apps = new Set(consents.map(({ client }) => client.id));
-    if (apps.size === 0) return 0;
+    const clientIds = new Set(consents.map(({ client }) => client.id));
+    if (clientIds.size === 0) return 0;
     await this.consents.revoke({ ...owner, clientId: id });
-    const detail = id === null ? { apps: apps.size } : { client: id };
+    const detail = id === null ? { apps: clientIds.size } : { client: id };
     await this.audit.record({ ...auditContext, kind: 'app.removed', accountId: account.id, detail });
-    return apps.size;
+    return clientIds.size;
   }
 
   /**
@@ -72,17 +72,17 @@ export class OwnApps {
   async narrow(
     id: string,
     keptScopes: readonly string[],
-    current: ManageContext,
+    manageContext: ManageContext,
   ): Promise<'narrowed' | 'unchanged' | 'trusted' | 'unknown'> {
-    await this.proof.requireSignIn(current);
-    const { account, auditContext } = current;
+    await this.proof.requireSignIn(manageContext);
+    const { account, auditContext } = manageContext;
     const subject = await this.accounts.findSubject(account.id);
     const owner = { accountId: account.id, subject };
-    const [consent, ...others] = await this.consents.listOfApp(id, owner);
+    const [consent, ...otherConsents] = await this.consents.listOfApp(id, owner);
     if (!consent) return 'unknown';
     if (isTrusted(consent.client)) return 'trusted';
     const remainingScopes = [REQUIRED_SCOPE, ...keptScopes.flatMap(toNames)];
-    const revokedScopes = toScopes([consent, ...others]).filter((scope) => !remainingScopes.includes(scope));
+    const revokedScopes = toScopes([consent, ...otherConsents]).filter((scope) => !remainingScopes.includes(scope));
     if (revokedScopes.length === 0) return 'unchanged';
     await this.consents.revoke({ ...owner, clientId: id, keptScopes: remainingScopes });
     const detail = { client: id, scopes: revokedScopes };
@@ -95,10 +95,10 @@ export class OwnApps {
     consents: readonly StoredConsent[],
     { lastSignIn, locale }: { lastSignIn: Date | undefined; locale: Locale },
   ): ManagedAppState {
-    const [newest, ...others] = consents.toSorted((one, other) => toTime(other) - toTime(one));
-    if (!newest) throw new Error('An app without a consent was listed');
-    const { client } = newest;
-    const oldest = others.at(-1) ?? newest;
+    const [newestConsent, ...otherConsents] = consents.toSorted((one, other) => toTime(other) - toTime(one));
+    if (!newestConsent) throw new Error('An app without a consent was listed');
+    const { client } = newestConsent;
+    const oldestConsent = otherConsents.at(-1) ?? newestConsent;
     const url = webUrl(client.clientUri);
     const scopes = toScopes(consents);
     return {
@@ -108,7 +108,7 @@ export class OwnApps {
       ...defined({ url }),
       scopes: scopes.map((scope) => ({ id: scope, ...this.#findTitle(scope, locale) })),
       ...(isTrusted(client) ? { trusted: true as const } : {}),
-      granted_at: oldest.grantedAt?.toISOString() ?? null,
+      granted_at: oldestConsent.grantedAt?.toISOString() ?? null,
       last_used_at: lastSignIn?.toISOString() ?? null,
     };
   }

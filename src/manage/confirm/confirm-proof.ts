@@ -23,14 +23,14 @@ export class ConfirmProof {
   ) {}
 
   /** @throws CallFailed */
-  async provePassword(password: string, current: ManageContext): Promise<void> {
+  async provePassword(password: string, manageContext: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
-    if (!(await this.freshProof.acceptsPassword(current))) throw new CallFailed('forbidden');
-    const { address, requestId, device } = current.context;
-    const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
+    if (!(await this.freshProof.acceptsPassword(manageContext))) throw new CallFailed('forbidden');
+    const { address, requestId, device } = manageContext.context;
+    const verdict = await this.passwords.verify(manageContext.account, { password, address, requestId, device });
     switch (verdict.kind) {
       case 'proven':
-        return this.#recordProof('password', current);
+        return this.#recordProof('password', manageContext);
       case 'refused':
         throw new CallFailed('current password invalid');
       case 'limited':
@@ -43,17 +43,20 @@ export class ConfirmProof {
     }
   }
 
-  /** Begins the proof of a factor. @returns the state for the page @throws CallFailed */
-  async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
-    return requireBegun(await factor.beginProof(toProofSlot(current), current.auditContext), factor.kind.codes.missing);
+  /** Begins the proof of a factor. @returns the answer to the RPC call; the page after a form reads its own state @throws CallFailed */
+  async begin(factor: Factor, manageContext: ManageContext): Promise<FactorSetupState> {
+    return requireBegun(
+      await factor.beginProof(toProofSlot(manageContext), manageContext.auditContext),
+      factor.kind.codes.missing,
+    );
   }
 
   /** @throws CallFailed */
-  async proveFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
-    const { account, boundTo } = toProofSlot(current);
-    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.auditContext });
+  async proveFactor(factor: Factor, answer: FactorAnswer, manageContext: ManageContext): Promise<void> {
+    const { account, boundTo } = toProofSlot(manageContext);
+    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: manageContext.auditContext });
     requireProven(verdict, factor.kind.codes);
-    await this.#recordProof(factor.kind.name, current);
+    await this.#recordProof(factor.kind.name, manageContext);
   }
 
   /** Records in the audit log a proof that the session already has. */
@@ -61,8 +64,8 @@ export class ConfirmProof {
     await this.audit.record({ ...auditContext, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }
 
-  async #recordProof(method: string, current: ManageContext): Promise<void> {
-    await this.sessions.prove(current.session.sessionId, method === 'password' ? 'password' : 'factor');
-    await this.record(method, current);
+  async #recordProof(method: string, manageContext: ManageContext): Promise<void> {
+    await this.sessions.prove(manageContext.session.sessionId, method === 'password' ? 'password' : 'factor');
+    await this.record(method, manageContext);
   }
 }

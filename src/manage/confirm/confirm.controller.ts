@@ -50,17 +50,17 @@ export class ConfirmController {
 
   @Post()
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
+    const manageContext = await this.pages.loadContext(request);
     const { method, password = '', code = '' } = form;
     const factor = this.#findFactor(method);
-    if (method === 'mail' && code === '') return this.#sendMail(current, form);
-    if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, current, form);
+    if (method === 'mail' && code === '') return this.#sendMail(manageContext, form);
+    if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, manageContext, form);
     const failure = await catchFailure(() => {
-      if (method === 'mail') return this.mailedProof.verify(code, current);
-      if (!factor) return this.proof.provePassword(password, current);
-      return this.proof.proveFactor(factor, { [FIELDS.code]: code }, current);
+      if (method === 'mail') return this.mailedProof.verify(code, manageContext);
+      if (!factor) return this.proof.provePassword(password, manageContext);
+      return this.proof.proveFactor(factor, { [FIELDS.code]: code }, manageContext);
     });
-    return failure ? this.#buildPage(current, form, failure) : redirect(toNextPath(form.next));
+    return failure ? this.#buildPage(manageContext, form, failure) : redirect(toNextPath(form.next));
   }
 
   /** @returns the factor, if a form can prove it */
@@ -69,26 +69,28 @@ export class ConfirmController {
     return factor?.kind.provenBy === 'calls' ? undefined : factor;
   }
 
-  async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {
+  async #begin(factor: Factor, manageContext: ManageContext, form: ConfirmForm): Promise<Outcome> {
     const failure = await catchFailure(async () => {
-      await this.proof.begin(factor, current);
+      await this.proof.begin(factor, manageContext);
     });
-    return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), factor.kind.name));
+    return failure
+      ? this.#buildPage(manageContext, form, failure)
+      : redirect(toConfirmUrl(toNextPath(form.next), factor.kind.name));
   }
 
-  async #sendMail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
-    const failure = await catchFailure(() => this.mailedProof.send(current));
-    return failure ? this.#buildPage(current, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), 'mail'));
+  async #sendMail(manageContext: ManageContext, form: ConfirmForm): Promise<Outcome> {
+    const failure = await catchFailure(() => this.mailedProof.send(manageContext));
+    return failure ? this.#buildPage(manageContext, form, failure) : redirect(toConfirmUrl(toNextPath(form.next), 'mail'));
   }
 
-  async #buildPage(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
+  async #buildPage(manageContext: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
     const path = toNextPath(next);
     const options: PageOptions = { self: toConfirmUrl(path), ...toFailedOptions(failure) };
     const error = failure?.code ?? null;
-    const proofMethods = await this.freshProof.findMethods(current);
-    return buildConfirmPage(this.pages, current, {
+    const proofMethods = await this.freshProof.findMethods(manageContext);
+    return buildConfirmPage(this.pages, manageContext, {
       ...proofMethods,
-      ...(await this.freshProof.chooseMethod(current, proofMethods, method)),
+      ...(await this.freshProof.chooseMethod(manageContext, proofMethods, method)),
       next: path,
       error,
       options,

@@ -17,27 +17,27 @@ export class MailedProof {
   ) {}
 
   /** @throws CallFailed */
-  async send(current: ManageContext): Promise<void> {
-    await this.#requireOffered(current);
-    const result = await this.codes.send(toOwner(current), current.account, current.auditContext);
+  async send(manageContext: ManageContext): Promise<void> {
+    await this.#requireOffered(manageContext);
+    const result = await this.codes.send(toOwner(manageContext), manageContext.account, manageContext.auditContext);
     if (result.kind === 'limited') throw createLimitError(result.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
-  async verify(code: string, current: ManageContext): Promise<void> {
-    await this.#requireOffered(current);
-    const verdict = await this.codes.verify(toOwner(current), code, {
-      by: current.auditContext,
-      prove: (trx) => this.sessions.prove(current.session.sessionId, 'factor', trx),
+  async verify(code: string, manageContext: ManageContext): Promise<void> {
+    await this.#requireOffered(manageContext);
+    const verdict = await this.codes.verify(toOwner(manageContext), code, {
+      by: manageContext.auditContext,
+      prove: (trx) => this.sessions.prove(manageContext.session.sessionId, 'factor', trx),
     });
     if (verdict.kind === 'limited') throw createLimitError(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
-    await this.proof.record('mail', current);
+    await this.proof.record('mail', manageContext);
   }
 
   /** Access to the mailbox must not replace a second factor, or a password that is accepted as a fresh proof. */
-  async #requireOffered(current: ManageContext): Promise<void> {
-    const { methods } = await this.freshProof.findMethods(current);
+  async #requireOffered(manageContext: ManageContext): Promise<void> {
+    const { methods } = await this.freshProof.findMethods(manageContext);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }
 }

@@ -17,14 +17,14 @@ export class DataCopy {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** @throws ProofRequired, CallFailed */
-  async collect(current: ManageContext): Promise<OwnDataAnswer> {
-    const { account, auditContext } = current;
-    return this.provenChange.run(current, async (manageSession) => {
+  /** @throws ProofRequired, CallFailed, AccountDisabled, CredentialsFrozen; UpstreamError if Hydra does not answer */
+  async collect(manageContext: ManageContext): Promise<OwnDataAnswer> {
+    const { account, auditContext } = manageContext;
+    return this.provenChange.run(manageContext, async (manageSession) => {
       // Downloads are limited, because each one sends a mail.
-      const wait = await this.limits.countOwn('data', account.id, auditContext);
-      if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
-      const data = await this.data.collect(current);
+      const retryAfterSeconds = await this.limits.countOwn('data', account.id, auditContext);
+      if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
+      const data = await this.data.collect(manageContext);
       await this.downloads.record(account.id, { ...auditContext, manageSession });
       return data;
     });

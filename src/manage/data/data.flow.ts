@@ -21,36 +21,36 @@ export class DataFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     this.pages.requireFeature('data');
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireProof(current);
-    return this.#buildPage(current, null);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireProof(manageContext);
+    return this.#buildPage(manageContext, null);
   }
 
   async download(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
+    const manageContext = await this.pages.loadContext(request);
     let data: OwnDataAnswer | undefined;
-    const failure = await this.forms.submit(current, async () => void (data = await this.copy(current)));
-    if (failure || !data) return this.#buildPage(current, failure);
-    return file(`account-${current.account.id}.json`, data);
+    const failure = await this.forms.submit(manageContext, async () => void (data = await this.copy(manageContext)));
+    if (failure || !data) return this.#buildPage(manageContext, failure);
+    return file(`account-${manageContext.account.id}.json`, data);
   }
 
-  /** @throws CallFailed */
-  copy(current: ManageContext): Promise<OwnDataAnswer> {
+  /** @throws Fault if the installation does not offer the feature; the errors of `DataCopy.collect` */
+  copy(manageContext: ManageContext): Promise<OwnDataAnswer> {
     this.pages.requireFeature('data');
-    return this.dataCopy.collect(current);
+    return this.dataCopy.collect(manageContext);
   }
 
   /** @param termsId id of the terms whose acceptance the person withdraws */
   async withdraw(termsId: string, request: ManageRequest): Promise<Outcome> {
     this.pages.requireFeature('data');
-    const current = await this.pages.loadContext(request);
-    const failure = await this.forms.submit(current, async () => void (await this.terms.withdraw(termsId, current)));
-    return failure ? this.#buildPage(current, failure) : redirect(PATHS.manageData);
+    const manageContext = await this.pages.loadContext(request);
+    const failure = await this.forms.submit(manageContext, async () => void (await this.terms.withdraw(termsId, manageContext)));
+    return failure ? this.#buildPage(manageContext, failure) : redirect(PATHS.manageData);
   }
 
-  async #buildPage(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const manage_data = { ...toFailureState(failure), terms: await this.terms.list(current) };
-    const content = { page: 'manage_data' as const, ...this.pages.frame(current), manage_data };
-    return this.pages.page(current, content, toFailedOptions(failure));
+  async #buildPage(manageContext: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const manage_data = { ...toFailureState(failure), terms: await this.terms.list(manageContext) };
+    const content = { page: 'manage_data' as const, ...this.pages.buildFrame(manageContext), manage_data };
+    return this.pages.buildPage(manageContext, content, toFailedOptions(failure));
   }
 }

@@ -25,14 +25,14 @@ export class OwnData {
   ) {}
 
   /** @throws UpstreamError if Hydra does not answer, because incomplete data would look complete */
-  async collect(current: ManageContext): Promise<OwnDataAnswer> {
-    const { account } = current;
+  async collect(manageContext: ManageContext): Promise<OwnDataAnswer> {
+    const { account } = manageContext;
     const [factors, identities, trustedBrowsers, devices, { apps, incomplete }, history] = await Promise.all([
       this.registry.describe(account.id),
       this.identities.list(account.id),
-      this.trustedBrowsers.list(current),
-      this.devices.list(current),
-      this.apps.list(current),
+      this.trustedBrowsers.list(manageContext),
+      this.devices.list(manageContext),
+      this.apps.list(manageContext),
       this.history.collect(account),
     ]);
     return {

@@ -23,10 +23,13 @@ export class OwnTerms {
     });
   }
 
-  /** @returns false if the terms were not accepted, or the acceptance was withdrawn before @throws ProofRequired, CallFailed */
-  async withdraw(termsId: string, current: ManageContext): Promise<boolean> {
-    const { account, auditContext } = current;
-    return this.provenChange.run(current, (manageSession) =>
+  /**
+   * @returns false if the terms were not accepted, or the acceptance was withdrawn before
+   * @throws ProofRequired, CallFailed, AccountDisabled
+   */
+  async withdraw(termsId: string, manageContext: ManageContext): Promise<boolean> {
+    const { account, auditContext } = manageContext;
+    return this.provenChange.run(manageContext, (manageSession) =>
       this.acceptances.withdraw(account.id, termsId, { ...auditContext, manageSession }),
     );
   }

@@ -23,16 +23,16 @@ export class TermsCallsController {
 
   @Get()
   async list(@CurrentManageRequest() request: ManageRequest): Promise<AcceptedTermsState[]> {
-    const current = await this.#loadContext(request);
-    await this.proof.require(current);
-    return this.terms.list(current);
+    const manageContext = await this.#loadContext(request);
+    await this.proof.require(manageContext);
+    return this.terms.list(manageContext);
   }
 
   @Delete(':id')
   async withdraw(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    const current = await this.#loadContext(request);
+    const manageContext = await this.#loadContext(request);
     // The proof is required for an unknown id too.
-    const isWithdrawn = await this.terms.withdraw(TERMS_ID.test(id) ? id : '', current);
+    const isWithdrawn = await this.terms.withdraw(TERMS_ID.test(id) ? id : '', manageContext);
     if (!isWithdrawn) throw new CallFailed('page_not_found');
     return {};
   }

@@ -22,9 +22,9 @@ export class DeletionCallsController {
 
   @Post()
   async begin(@CurrentManageRequest() request: ManageRequest): Promise<DeletionAnswer> {
-    const current = await this.pages.loadContext(request);
-    await this.flow.begin(current);
-    return this.flow.find(current);
+    const manageContext = await this.pages.loadContext(request);
+    await this.flow.begin(manageContext);
+    return this.flow.find(manageContext);
   }
 
   @Delete()

@@ -26,17 +26,17 @@ export class DeletionFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     this.pages.requireFeature('deletion');
-    const current = await this.pages.loadContext(request);
-    const dueAt = await this.deletions.find(current.account.id);
-    if (dueAt === null) await this.forms.requireProof(current);
-    return this.#buildPage(current, dueAt, null);
+    const manageContext = await this.pages.loadContext(request);
+    const dueAt = await this.deletions.find(manageContext.account.id);
+    if (dueAt === null) await this.forms.requireProof(manageContext);
+    return this.#buildPage(manageContext, dueAt, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    const failure = await this.forms.submit(current, () => this.begin(current));
+    const manageContext = await this.pages.loadContext(request);
+    const failure = await this.forms.submit(manageContext, () => this.begin(manageContext));
     // The overview shows the date and offers to cancel.
-    return failure ? this.#buildPage(current, null, failure) : redirect(PATHS.manage);
+    return failure ? this.#buildPage(manageContext, null, failure) : redirect(PATHS.manage);
   }
 
   async submitCancellation(request: ManageRequest): Promise<Outcome> {
@@ -50,24 +50,31 @@ export class DeletionFlow {
     return { due_at: dueAt?.toISOString() ?? null, wait_days: this.deletions.waitDays };
   }
 
-  /** Needs a fresh proof. Changes nothing if a deletion is already scheduled. @throws CallFailed */
-  async begin(current: ManageContext): Promise<void> {
+  /**
+   * Needs a fresh proof. Changes nothing if a deletion is already scheduled.
+   * @throws CallFailed, AccountDisabled, CredentialsFrozen; Fault if the installation does not offer the feature
+   */
+  async begin(manageContext: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');
-    const { account, auditContext } = current;
-    await this.provenChange.run(current, async (manageSession) => {
-      const wait = await this.limits.countOwn('deletion', account.id, auditContext);
-      if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+    const { account, auditContext } = manageContext;
+    await this.provenChange.run(manageContext, async (manageSession) => {
+      const retryAfterSeconds = await this.limits.countOwn('deletion', account.id, auditContext);
+      if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
       await this.deletions.request(account.id, { ...auditContext, manageSession });
     });
   }
 
-  /** Needs no fresh proof, because the person loses nothing. Works without the feature, too, if an operator has scheduled the deletion. */
+  /**
+   * Needs no fresh proof, because the person loses nothing. A scheduled deletion is cancelled without the feature, too, because an
+   * operator may have scheduled it.
+   * @throws Fault if no deletion is scheduled and the installation does not offer the feature
+   */
   async cancel({ account, auditContext }: ManageContext): Promise<void> {
     if (!(await this.deletions.cancel(account.id, auditContext, 'area'))) this.pages.requireFeature('deletion');
   }
 
-  async #buildPage(current: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
-    const { account } = current;
+  async #buildPage(manageContext: ManageContext, dueAt: Date | null, failure: CallFailed | null): Promise<PageOutcome> {
+    const { account } = manageContext;
     const location = await this.passwords.findLocation(account.id);
     const manage_deletion = {
       ...toFailureState(failure),
@@ -77,7 +84,7 @@ export class DeletionFlow {
       // A sign-in creates no account for a person of a SCIM source (`elsewhere`): only the source does.
       ...(location?.at === 'source' || location?.at === 'provider' ? { comes_back: true as const } : {}),
     };
-    const content = { page: 'manage_deletion' as const, ...this.pages.frame(current), manage_deletion };
-    return this.pages.page(current, content, toFailedOptions(failure));
+    const content = { page: 'manage_deletion' as const, ...this.pages.buildFrame(manageContext), manage_deletion };
+    return this.pages.buildPage(manageContext, content, toFailedOptions(failure));
   }
 }

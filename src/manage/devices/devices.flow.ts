@@ -24,21 +24,28 @@ export class DevicesFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageDevices);
-    const [devices, trustedBrowsers] = await Promise.all([this.devices.list(current), this.trustedBrowsers.list(current)]);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageDevices);
+    const [devices, trustedBrowsers] = await Promise.all([
+      this.devices.list(manageContext),
+      this.trustedBrowsers.list(manageContext),
+    ]);
     const manage_devices = { devices, ...(trustedBrowsers.length > 0 ? { trusted_browsers: trustedBrowsers } : {}) };
-    return this.pages.page(current, { page: 'manage_devices', ...this.pages.frame(current), manage_devices });
+    return this.pages.buildPage(manageContext, {
+      page: 'manage_devices',
+      ...this.pages.buildFrame(manageContext),
+      manage_devices,
+    });
   }
 
   /** Needs a sign-in, but no fresh proof, because fewer sessions make the account safer. @param id of a device; empty for all others */
   async end(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageDevices);
-    const devices = id === '' ? [] : await this.devices.list(current);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageDevices);
+    const devices = id === '' ? [] : await this.devices.list(manageContext);
     // Signing out of this browser is a normal logout: the logout page asks for confirmation, and the next page shows what has ended.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(buildUpstreamLogoutUrl(this.config.hydra));
-    const endedCount = await this.devices.signOut(id === '' ? null : id, current);
+    const endedCount = await this.devices.signOut(id === '' ? null : id, manageContext);
     // In the meantime, the device may have been signed out, or may have another id after a new sign-in. The list shows its present state.
     if (id !== '' && endedCount === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
@@ -47,9 +54,9 @@ export class DevicesFlow {
 
   /** Needs the same sign-in as `end`. @param id of a trusted browser; empty for all of them */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageDevices);
-    await this.trustedBrowsers.end(id === '' ? null : id, current);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageDevices);
+    await this.trustedBrowsers.end(id === '' ? null : id, manageContext);
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=trust-ended`);
   }
 }

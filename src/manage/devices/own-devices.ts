@@ -15,16 +15,16 @@ export class OwnDevices {
   ) {}
 
   /** @throws ProofRequired */
-  async list(current: ManageContext): Promise<DeviceState[]> {
-    await this.proof.requireSignIn(current);
-    return (await this.devices.list(toRequestingDevice(current))).map(toDeviceState);
+  async list(manageContext: ManageContext): Promise<DeviceState[]> {
+    await this.proof.requireSignIn(manageContext);
+    return (await this.devices.list(toRequestingDevice(manageContext))).map(toDeviceState);
   }
 
   /** @param id of a device; null for all others @returns how many devices were signed out @throws ProofRequired */
-  async signOut(id: string | null, current: ManageContext): Promise<number> {
-    await this.proof.requireSignIn(current);
-    const { account, auditContext } = current;
-    const endedCount = await this.devices.end(toRequestingDevice(current), id, auditContext);
+  async signOut(id: string | null, manageContext: ManageContext): Promise<number> {
+    await this.proof.requireSignIn(manageContext);
+    const { account, auditContext } = manageContext;
+    const endedCount = await this.devices.end(toRequestingDevice(manageContext), id, auditContext);
     // If Hydra does not answer, the revocation is tried again later.
     if (endedCount > 0) await this.revocations.settle(account.id, auditContext.requestId);
     return endedCount;

@@ -37,59 +37,66 @@ export class EmailFlow {
   }
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.loadContext(request);
-    // The user source or provider owns the address, so the overview offers no change.
-    if (await this.emails.isElsewhere(current.account.id)) return redirect(PATHS.manage);
-    const newEmail = this.sealedText.find(current);
-    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageEmail, newEmail, current));
-    return this.#buildPage(current, newEmail === null ? {} : { email: newEmail });
+    const manageContext = await this.loadContext(request);
+    // The address belongs to a source or provider, so the overview offers no change.
+    if (await this.emails.isElsewhere(manageContext.account.id)) return redirect(PATHS.manage);
+    const newEmail = this.sealedText.find(manageContext);
+    await this.forms.requireProof(manageContext, this.sealedText.addTo(PATHS.manageEmail, newEmail, manageContext));
+    return this.#buildPage(manageContext, newEmail === null ? {} : { email: newEmail });
   }
 
   async submit(newEmail: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.loadContext(request);
-    const returnPath = this.sealedText.addTo(PATHS.manageEmail, newEmail, current);
-    const failure = await this.forms.submit(current, () => this.begin(newEmail, current), returnPath);
-    return failure ? this.#buildPage(current, { email: newEmail, failure }) : redirect(PATHS.manageEmailCode);
+    const manageContext = await this.loadContext(request);
+    const returnPath = this.sealedText.addTo(PATHS.manageEmail, newEmail, manageContext);
+    const failure = await this.forms.submit(manageContext, () => this.begin(newEmail, manageContext), returnPath);
+    return failure ? this.#buildPage(manageContext, { email: newEmail, failure }) : redirect(PATHS.manageEmailCode);
   }
 
   async showCode(request: ManageRequest): Promise<Outcome> {
-    const current = await this.loadContext(request);
-    await this.forms.requireProof(current, PATHS.manageEmailCode);
-    const recipient = await this.emails.findWaitingAddress(toOwner(current));
-    return recipient === null ? redirect(PATHS.manageEmail) : this.#buildPage(current, { recipient });
+    const manageContext = await this.loadContext(request);
+    await this.forms.requireProof(manageContext, PATHS.manageEmailCode);
+    const recipient = await this.emails.findWaitingAddress(toOwner(manageContext));
+    return recipient === null ? redirect(PATHS.manageEmail) : this.#buildPage(manageContext, { recipient });
   }
 
   async submitCode(code: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.loadContext(request);
-    const owner = toOwner(current);
+    const manageContext = await this.loadContext(request);
+    const owner = toOwner(manageContext);
     const previousRecipient = await this.emails.findWaitingAddress(owner);
-    const failure = await this.forms.submit(current, () => this.confirm(code, current), PATHS.manageEmailCode);
+    const failure = await this.forms.submit(manageContext, () => this.confirm(code, manageContext), PATHS.manageEmailCode);
     if (!failure) return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=email-success`);
     const recipient = await this.emails.findWaitingAddress(owner);
-    return this.#buildPage(current, { failure, ...(recipient === null ? { email: previousRecipient ?? '' } : { recipient }) });
+    return this.#buildPage(manageContext, {
+      failure,
+      ...(recipient === null ? { email: previousRecipient ?? '' } : { recipient }),
+    });
   }
 
   /** @throws CallFailed */
-  async begin(newEmail: string, current: ManageContext): Promise<void> {
-    const wait = await this.#run(current, (ownChange) => this.emails.begin(toOwner(current), newEmail, ownChange));
-    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
+  async begin(newEmail: string, manageContext: ManageContext): Promise<void> {
+    const retryAfterSeconds = await this.#run(manageContext, (ownChange) =>
+      this.emails.begin(toOwner(manageContext), newEmail, ownChange),
+    );
+    if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
   }
 
-  /** @throws CallFailed */
-  async confirm(code: string, current: ManageContext): Promise<void> {
-    const verdict = await this.#run(current, (ownChange) => this.emails.confirm(toOwner(current), code, ownChange));
+  /** @throws CallFailed, AccountDisabled, CredentialsFrozen */
+  async confirm(code: string, manageContext: ManageContext): Promise<void> {
+    const verdict = await this.#run(manageContext, (ownChange) => this.emails.confirm(toOwner(manageContext), code, ownChange));
     if (verdict.kind === 'limited') throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfter });
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
     if (verdict.kind === 'expired') throw new CallFailed('session expired');
   }
 
-  /** @throws CallFailed */
+  /** @throws CallFailed, and the errors of `change` that the person cannot correct */
   async #run<T>(
-    current: ManageContext,
+    manageContext: ManageContext,
     change: (ownChange: OwnChange & ManageContext['auditContext']) => Promise<T>,
   ): Promise<T> {
     try {
-      return await this.provenChange.run(current, (manageSession) => change({ ...current.auditContext, manageSession }));
+      return await this.provenChange.run(manageContext, (manageSession) =>
+        change({ ...manageContext.auditContext, manageSession }),
+      );
     } catch (error) {
       if (error instanceof EmailElsewhere) throw new CallFailed('email elsewhere');
       if (error instanceof EmailTaken) throw new CallFailed('email not available');
@@ -98,16 +105,16 @@ export class EmailFlow {
     }
   }
 
-  #buildPage(current: ManageContext, { email, recipient, failure = null }: PageParts): PageOutcome {
-    const { account } = current;
+  #buildPage(manageContext: ManageContext, { email, recipient, failure = null }: PageParts): PageOutcome {
+    const { account } = manageContext;
     const manage_email = {
       ...toFailureState(failure),
       email: email ?? (account.emailVerified ? '' : (account.email ?? '')),
       current: account.email ?? null,
       ...defined({ sent_to: recipient }),
     };
-    const content = { page: 'manage_email' as const, ...this.pages.frame(current), manage_email };
-    return this.pages.page(current, content, toFailedOptions(failure));
+    const content = { page: 'manage_email' as const, ...this.pages.buildFrame(manageContext), manage_email };
+    return this.pages.buildPage(manageContext, content, toFailedOptions(failure));
   }
 }
 

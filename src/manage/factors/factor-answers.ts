@@ -2,7 +2,7 @@
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { SetUpResult } from '../../mfa/factor.port.js';
 
-/** @returns recovery codes, if this was the first factor @throws CallFailed */
+/** @returns recovery codes, if this was the first second factor @throws CallFailed */
 export function requireAdded(result: SetUpResult): string[] | undefined {
   switch (result.kind) {
     case 'added':

@@ -19,7 +19,7 @@ import type { ManageContext } from '../session/manage-session.js';
 export class FactorRemoval {
   constructor(
     private readonly proof: FreshProof,
-    private readonly change: ProvenChange,
+    private readonly provenChange: ProvenChange,
     private readonly ways: WaysIn,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
@@ -27,10 +27,10 @@ export class FactorRemoval {
   /**
    * An id of another account gets the same error as an unknown id.
    * @param entry id, for kinds with several factors
-   * @throws CallFailed
+   * @throws CallFailed, CredentialsFrozen
    */
-  async remove(factor: Factor, entry: string, current: ManageContext): Promise<void> {
-    const { account, auditContext } = current;
+  async remove(factor: Factor, entry: string, manageContext: ManageContext): Promise<void> {
+    const { account, auditContext } = manageContext;
     const removal = {
       accountId: account.id,
       by: auditContext,
@@ -38,7 +38,9 @@ export class FactorRemoval {
       offered: this.ways.listOffered(),
     };
     try {
-      const isDone = await this.change.run(current, (manageSession) => factor.remove({ ...removal, manageSession }, entry));
+      const isDone = await this.provenChange.run(manageContext, (manageSession) =>
+        factor.remove({ ...removal, manageSession }, entry),
+      );
       if (!isDone) throw new CallFailed(factor.kind.codes.missing);
     } catch (error) {
       if (error instanceof LastFactor) throw new CallFailed('factor required');
@@ -48,14 +50,16 @@ export class FactorRemoval {
   }
 
   /** An id of another account gets the same error as an unknown id. @throws CallFailed */
-  async rename(factor: Factor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
-    await this.proof.require(current);
-    const { account, auditContext } = current;
+  async rename(factor: Factor, entry: { id: string; name: string }, manageContext: ManageContext): Promise<void> {
+    await this.proof.require(manageContext);
+    const { account, auditContext } = manageContext;
     const isDone = await factor.rename({ accountId: account.id, by: auditContext }, entry);
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 
-  /** Whether the account may remove its last second factor. If one is required, the last factor can only be replaced. */
+  /**
+   * Whether the account may be left without a second factor and passkey. If a factor is required, the last of them can only be replaced.
+   */
   mayRemoveLast({ secondFactor }: Account): boolean {
     return (secondFactor ?? this.config.mfa.policy) !== 'required';
   }

@@ -24,26 +24,27 @@ export class FactorSetup {
   ) {}
 
   /**
-   * @throws CallFailed without a fresh proof; during a sign-in if a factor exists (docs/security.md D6); if the kind is not offered
+   * @throws CallFailed without a fresh proof; during a sign-in if a factor or passkey exists (docs/security.md D6); if the kind is not
+   * offered; if the credentials are frozen
    */
   async requireAllowed(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
-    const current = await this.pages.loadContext(request);
-    await this.proof.require(current);
-    if (current.session.scope === 'enrol') {
+    const manageContext = await this.pages.loadContext(request);
+    await this.proof.require(manageContext);
+    if (manageContext.session.scope === 'enrol') {
       if (!this.registry.isOfferedAtSignIn(kind)) throw new CallFailed('factor unavailable');
-      const registeredCode = this.factors.toRegisteredCode(await this.factors.status(current.account.id));
+      const registeredCode = this.factors.toRegisteredCode(await this.factors.readCounts(manageContext.account.id));
       if (registeredCode) throw new CallFailed(registeredCode);
     }
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
-    return current;
+    return manageContext;
   }
 
-  toSetUp(current: ManageContext): SetUp {
-    const { account, session, auditContext } = current;
+  toSetUp(manageContext: ManageContext): SetUp {
+    const { account, session, auditContext } = manageContext;
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;
     const manageSession = onlyFirst ? this.sessions.toEnrollingSession(sessionId) : this.sessions.toChangingSession(sessionId);
-    return { account, boundTo: toBinding(current), onlyFirst, manageSession, by: auditContext };
+    return { account, boundTo: toBinding(manageContext), onlyFirst, manageSession, by: auditContext };
   }
 
   /** @throws CallFailed */

@@ -38,7 +38,7 @@ export class FactorsCallsController {
   @Get('mfa-registration-status')
   @RpcCall('enrolment')
   async status(@CurrentManageSession() { accountId }: ManageSession): Promise<MfaRegistrationStatusAnswer> {
-    return toSpecifiedCounts(toNamedCounts(await this.factors.status(accountId)));
+    return toSpecifiedCounts(toNamedCounts(await this.factors.readCounts(accountId)));
   }
 
   @Get(LIST_PATHS)

@@ -29,15 +29,15 @@ export class FactorsFlow {
   }
 
   remove(entry: string, request: ManageRequest): Promise<Outcome> {
-    return this.#change(request, async (factor, current) => {
-      await this.removal.remove(factor, entry, current);
+    return this.#change(request, async (factor, manageContext) => {
+      await this.removal.remove(factor, entry, manageContext);
       return toFactorChangedUrl('mfa-removed', factor.kind.name);
     });
   }
 
   rename(entry: { id: string; name: string }, request: ManageRequest): Promise<Outcome> {
-    return this.#change(request, async (factor, current) => {
-      await this.removal.rename(factor, entry, current);
+    return this.#change(request, async (factor, manageContext) => {
+      await this.removal.rename(factor, entry, manageContext);
       return PATHS.manageMfa;
     });
   }
@@ -47,21 +47,24 @@ export class FactorsFlow {
    * @param id of a trusted browser; empty for all of them
    */
   async endTrust(id: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireSignIn(current, PATHS.manageMfa);
-    await this.trustedBrowsers.end(id === '' ? null : id, current);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireSignIn(manageContext, PATHS.manageMfa);
+    await this.trustedBrowsers.end(id === '' ? null : id, manageContext);
     return redirect(`${PATHS.manageMfa}?${MANAGE_QUERY.status}=trust-ended`);
   }
 
   /** @param change returns the next address */
-  async #change(request: ManageRequest, change: (factor: Factor, current: ManageContext) => Promise<string>): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    const factor = this.registry.getByPath(current.context.path);
+  async #change(
+    request: ManageRequest,
+    change: (factor: Factor, manageContext: ManageContext) => Promise<string>,
+  ): Promise<Outcome> {
+    const manageContext = await this.pages.loadContext(request);
+    const factor = this.registry.getByPath(manageContext.context.path);
     let nextUrl = '';
     const work = async () => {
-      nextUrl = await change(factor, current);
+      nextUrl = await change(factor, manageContext);
     };
-    const failure = await this.forms.submit(current, work, PATHS.manageMfa);
-    return failure ? this.page.show(current, failure) : redirect(nextUrl);
+    const failure = await this.forms.submit(manageContext, work, PATHS.manageMfa);
+    return failure ? this.page.show(manageContext, failure) : redirect(nextUrl);
   }
 }

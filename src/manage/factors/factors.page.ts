@@ -26,15 +26,15 @@ export class FactorsPage {
     private readonly trustedBrowsers: OwnTrustedBrowsers,
   ) {}
 
-  async show(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { account } = current;
+  async show(manageContext: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const { account } = manageContext;
     const [counts, codes, trustedBrowsers, freeze, passkeys, ...factors] = await Promise.all([
-      this.factors.status(account.id),
+      this.factors.readCounts(account.id),
       this.factors.recoveryCodes.countLeft(account.id),
-      current.session.isSignedIn ? this.trustedBrowsers.list(current) : [],
+      manageContext.session.isSignedIn ? this.trustedBrowsers.list(manageContext) : [],
       this.freeze.find(account.id),
       this.registry.passkeys.findAcceptedState(account),
-      ...this.registry.all.map((factor) => this.#buildState(factor, account.id)),
+      ...this.registry.factors.map((factor) => this.#buildState(factor, account.id)),
     ]);
     const heldCount = countFactors(counts);
     const manage_mfa: ManageMfaState = {
@@ -47,7 +47,11 @@ export class FactorsPage {
       ...(freeze ? { frozen_until: freeze.endsAt.toISOString() } : {}),
     };
     const options = { self: PATHS.manageMfa, ...toFailedOptions(failure) };
-    return this.pages.page(current, { page: 'manage_mfa', ...this.pages.frame(current), manage_mfa }, options);
+    return this.pages.buildPage(
+      manageContext,
+      { page: 'manage_mfa', ...this.pages.buildFrame(manageContext), manage_mfa },
+      options,
+    );
   }
 
   #isUsed(name: string): boolean {

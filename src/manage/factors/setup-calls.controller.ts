@@ -39,8 +39,8 @@ export class SetupCallsController {
   async verify(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorAddedAnswer> {
     const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.confirm, body);
-    const current = await this.setup.requireAllowed(request, factor.kind);
-    const result = await factor.confirm(this.setup.toSetUp(current), answer);
-    return this.setup.answer(result, current, factor.kind);
+    const manageContext = await this.setup.requireAllowed(request, factor.kind);
+    const result = await factor.confirm(this.setup.toSetUp(manageContext), answer);
+    return this.setup.answer(result, manageContext, factor.kind);
   }
 }

@@ -24,7 +24,7 @@ import { buildNewCodesPage } from './new-codes.page.js';
 import { defined } from '../../config/defined.js';
 
 interface PendingSetUp {
-  current: ManageContext;
+  manageContext: ManageContext;
   factor: Factor;
   replaces?: ReplacedFactor;
 }
@@ -40,19 +40,21 @@ export class SetupFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const { current, factor, ...rest } = await this.#loadPending(request);
-    const { id } = current.account;
+    const { manageContext, factor, ...rest } = await this.#loadPending(request);
+    const { id } = manageContext.account;
     const replaces = rest.replaces && (await factor.findReplaceable(id));
-    const addable = await this.#listAddableKinds(id);
+    const addableNames = await this.#listAddableKinds(id);
     // A reload after the set-up leads to the page of the second factors, which links to new recovery codes.
-    const canContinue = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && addable.includes(factor.kind.name);
+    const canContinue = replaces
+      ? this.registry.isOffered(factor.kind)
+      : replaces !== null && addableNames.includes(factor.kind.name);
     if (!canContinue) return redirect(PATHS.manageMfa);
-    const pending = { current, factor, ...(replaces ? { replaces } : {}) };
+    const pending = { manageContext, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up is resumed, so that the QR code stays valid after a fresh proof.
     const setup = await factor.resume(toSlot(pending));
     const others = replaces
       ? undefined
-      : addable.filter((name) => name !== factor.kind.name && this.#isAlternative(name, factor));
+      : addableNames.filter((name) => name !== factor.kind.name && this.#isAlternative(name, factor));
     return this.#buildPage(pending, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
@@ -62,50 +64,52 @@ export class SetupFlow {
   }
 
   async #loadPending(request: ManageRequest): Promise<PendingSetUp> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireProof(current);
-    const { path } = current.context;
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireProof(manageContext);
+    const { path } = manageContext.context;
     const factor = this.registry.getByPath(path);
     // The path determines whether the new factor replaces the old one.
-    return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
+    return { manageContext, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
   }
 
   async #begin(pending: PendingSetUp): Promise<Outcome> {
-    const { current, factor } = pending;
+    const { manageContext, factor } = pending;
     let setup: ManageFactorState['setup'];
-    const failure = await this.forms.submit(current, async () => {
+    const failure = await this.forms.submit(manageContext, async () => {
       this.#requireOffered(factor);
-      setup = requireBegun(await factor.begin(toSlot(pending), current.auditContext), factor.kind.codes.missing);
+      setup = requireBegun(await factor.begin(toSlot(pending), manageContext.auditContext), factor.kind.codes.missing);
     });
     return this.#buildPage(pending, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
   }
 
   async #confirm(code: string, pending: PendingSetUp): Promise<Outcome> {
-    const { current, factor, replaces } = pending;
+    const { manageContext, factor, replaces } = pending;
     let codes: string[] | undefined;
-    const failure = await this.forms.submit(current, async () => {
+    const failure = await this.forms.submit(manageContext, async () => {
       this.#requireOffered(factor);
-      codes = requireAdded(await factor.confirm({ ...this.setup.toSetUp(current), replaces }, { [FIELDS.code]: code }));
+      codes = requireAdded(await factor.confirm({ ...this.setup.toSetUp(manageContext), replaces }, { [FIELDS.code]: code }));
     });
     if (failure) {
       const setup = await factor.resume(toSlot(pending));
       return this.#buildPage(pending, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
-    return codes ? buildNewCodesPage(this.pages, current, codes) : redirect(toFactorChangedUrl('mfa-success', factor.kind.name));
+    return codes
+      ? buildNewCodesPage(this.pages, manageContext, codes)
+      : redirect(toFactorChangedUrl('mfa-success', factor.kind.name));
   }
 
   /** @returns names of the kinds that the account can set up now */
   async #listAddableKinds(accountId: string): Promise<string[]> {
-    const counts = await this.factors.status(accountId);
-    const kinds = this.registry.all.map(({ kind }) => kind).filter((kind) => !kind.isSingle || toCount(counts, kind) === 0);
+    const counts = await this.factors.readCounts(accountId);
+    const kinds = this.registry.factors.map(({ kind }) => kind).filter((kind) => !kind.isSingle || toCount(counts, kind) === 0);
     const isOffered = await Promise.all(kinds.map((kind) => this.registry.isOfferedTo(accountId, kind)));
     return kinds.filter((_, index) => isOffered[index]).map(({ name }) => name);
   }
 
   /** Whether one kind can be offered instead of the other: both are second factors, or both are passkeys. */
   #isAlternative(name: string, { kind }: Factor): boolean {
-    const other = this.registry.find(name);
-    return other !== undefined && isSecondFactor(other.kind) === isSecondFactor(kind);
+    const otherFactor = this.registry.find(name);
+    return otherFactor !== undefined && isSecondFactor(otherFactor.kind) === isSecondFactor(kind);
   }
 
   #requireOffered({ kind }: Factor): void {
@@ -113,7 +117,7 @@ export class SetupFlow {
   }
 
   #buildPage(
-    { current, factor, replaces }: PendingSetUp,
+    { manageContext, factor, replaces }: PendingSetUp,
     state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,
   ): PageOutcome {
@@ -125,10 +129,14 @@ export class SetupFlow {
       ...(replaces ? { replaces } : {}),
       ...defined({ retry_after: retryAfterSeconds }),
     };
-    return this.pages.page(current, { page: 'manage_factor', ...this.pages.frame(current), manage_factor }, options);
+    return this.pages.buildPage(
+      manageContext,
+      { page: 'manage_factor', ...this.pages.buildFrame(manageContext), manage_factor },
+      options,
+    );
   }
 }
 
-function toSlot({ current, replaces }: PendingSetUp): SetUpSlot {
-  return { account: current.account, boundTo: toBinding(current), replaces };
+function toSlot({ manageContext, replaces }: PendingSetUp): SetUpSlot {
+  return { account: manageContext.account, boundTo: toBinding(manageContext), replaces };
 }

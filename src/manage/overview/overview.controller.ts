@@ -1,4 +1,4 @@
-/** `/manage`: enters the account area with an access token; shows the overview without one. */
+/** `/manage`: enters the account area with an access token; otherwise shows the question of `SwitchFlow`, or the overview. */
 import { Controller, Get, Query } from '@nestjs/common';
 import { MANAGE_QUERY, SERVER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -30,14 +30,19 @@ export class ChangeOwnPassword {
     return this.setPassword.findMinLength(accountId);
   }
 
-  /** The current password is a fresh proof for this change, if a password is enough for the account. @throws CallFailed */
-  change(typedPasswords: TypedPasswords, current: ManageContext): Promise<void> {
-    return this.provenChange.runWithPassword(current, (manageSession) => this.#change(typedPasswords, current, manageSession));
+  /**
+   * The current password is a fresh proof for this change, if a password is enough for the account.
+   * @throws CallFailed, CredentialsFrozen
+   */
+  change(typedPasswords: TypedPasswords, manageContext: ManageContext): Promise<void> {
+    return this.provenChange.runWithPassword(manageContext, (manageSession) =>
+      this.#change(typedPasswords, manageContext, manageSession),
+    );
   }
 
   async #change(
     { password, newPassword, newPasswordRepeat }: TypedPasswords,
-    current: ManageContext,
+    manageContext: ManageContext,
     manageSession: ChangingSession,
   ): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
@@ -47,7 +52,7 @@ export class ChangeOwnPassword {
     if (newPassword.normalize('NFC') !== newPasswordRepeat.normalize('NFC')) {
       throw new CallFailed('password and repetition not equal');
     }
-    const { account, auditContext, context, session } = current;
+    const { account, auditContext, context, session } = manageContext;
     const { browser, device } = context;
     const owner = { account, browser, device, by: { ...auditContext, manageSession }, sessionId: session.sessionId };
     const verdict = await this.passwords.change({ ...owner, currentPassword: password, newPassword });

@@ -27,37 +27,39 @@ export class PasswordFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
+    const manageContext = await this.pages.loadContext(request);
     // If the password belongs to another system, the overview shows where to change it.
-    const location = await this.passwords.findLocation(current.account.id);
+    const location = await this.passwords.findLocation(manageContext.account.id);
     if (location !== null && location.at !== 'here') return redirect(PATHS.manage);
-    await this.forms.run(current, () =>
-      location ? this.proof.requireWithPassword(current) : this.proof.requireNotFrozen(current),
+    await this.forms.run(manageContext, () =>
+      location ? this.proof.requireWithPassword(manageContext) : this.proof.requireNotFrozen(manageContext),
     );
-    return this.#buildPage(current, null);
+    return this.#buildPage(manageContext, null);
   }
 
   async submit(typedPasswords: TypedPasswords, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    const failure = await this.forms.submit(current, () => this.changePassword.change(typedPasswords, current));
-    return failure ? this.#buildPage(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
+    const manageContext = await this.pages.loadContext(request);
+    const failure = await this.forms.submit(manageContext, () => this.changePassword.change(typedPasswords, manageContext));
+    return failure
+      ? this.#buildPage(manageContext, failure)
+      : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
   }
 
-  async #buildPage(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+  async #buildPage(manageContext: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { requireLower, requireUpper, requireDigit } = this.config.password;
     const { reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
       ...toFailureState(failure),
-      password_set: await this.passwords.isSet(current.account.id),
+      password_set: await this.passwords.isSet(manageContext.account.id),
       rules: {
-        min_length: await this.changePassword.findMinLength(current.account.id),
+        min_length: await this.changePassword.findMinLength(manageContext.account.id),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,
       },
       ...defined({ reasons }),
     };
-    const content = { page: 'manage_password' as const, ...this.pages.frame(current), manage_password };
-    return this.pages.page(current, content, toFailedOptions(failure));
+    const content = { page: 'manage_password' as const, ...this.pages.buildFrame(manageContext), manage_password };
+    return this.pages.buildPage(manageContext, content, toFailedOptions(failure));
   }
 }

@@ -30,23 +30,23 @@ export class ConnectStart {
   ) {}
 
   /** @throws CallFailed */
-  async start(provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    await this.proof.require(current);
-    return this.#redirectToProvider(provider, current, PATHS.manage);
+  async start(provider: ProviderProfile, manageContext: ManageContext): Promise<RedirectOutcome> {
+    await this.proof.require(manageContext);
+    return this.#redirectToProvider(provider, manageContext, PATHS.manage);
   }
 
   /**
    * For an RPC call, which may come without cookies: issues an address of Foyer that redirects to the provider. The address works
    * once, in the browser of this session. @throws CallFailed
    */
-  async issueUrl(provider: ProviderProfile, current: ManageContext, wantedUrl: string): Promise<string> {
-    await this.proof.require(current);
-    const { account, session } = current;
+  async issueUrl(provider: ProviderProfile, manageContext: ManageContext, wantedUrl: string): Promise<string> {
+    await this.proof.require(manageContext);
+    const { account, session } = manageContext;
     const returnTo = toReturnAddress(wantedUrl, { config: this.config, returnTo: session.returnTo });
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,
-      boundTo: toBinding(provider, current),
+      boundTo: toBinding(provider, manageContext),
       payload: returnTo,
       lifetimeSeconds: TICKET_SECONDS,
     });
@@ -56,15 +56,15 @@ export class ConnectStart {
   }
 
   /** The fresh proof was required when the ticket was issued. */
-  async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    const ticketSecret = await this.secrets.consume('provider-connect', ticket, toBinding(provider, current));
+  async startWithTicket(ticket: string, provider: ProviderProfile, manageContext: ManageContext): Promise<RedirectOutcome> {
+    const ticketSecret = await this.secrets.consume('provider-connect', ticket, toBinding(provider, manageContext));
     if (!ticketSecret?.payload) return redirect(buildConnectFailureUrl(PATHS.manage, 'expired'));
-    return this.#redirectToProvider(provider, current, ticketSecret.payload);
+    return this.#redirectToProvider(provider, manageContext, ticketSecret.payload);
   }
 
-  async #redirectToProvider(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
-    const { account, context, session } = current;
-    if ((await this.limits.countOwn('connect', account.id, current.auditContext)) !== null)
+  async #redirectToProvider(provider: ProviderProfile, manageContext: ManageContext, returnTo: string): Promise<RedirectOutcome> {
+    const { account, context, session } = manageContext;
+    if ((await this.limits.countOwn('connect', account.id, manageContext.auditContext)) !== null)
       return redirect(buildConnectFailureUrl(returnTo, 'limited'));
     const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;

@@ -16,16 +16,16 @@ import type { ManageContext } from '../session/manage-session.js';
 @Injectable()
 export class DisconnectProvider {
   constructor(
-    private readonly change: ProvenChange,
+    private readonly provenChange: ProvenChange,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
     private readonly revocations: RevocationRunner,
     private readonly ways: WaysIn,
   ) {}
 
-  /** @throws CallFailed */
-  async disconnect(provider: string, current: ManageContext): Promise<void> {
-    const { account, context, auditContext } = current;
+  /** @throws CallFailed, CredentialsFrozen */
+  async disconnect(provider: string, manageContext: ManageContext): Promise<void> {
+    const { account, context, auditContext } = manageContext;
     const providerName = this.providers.find(provider)?.name ?? provider;
     const disconnection = {
       accountId: account.id,
@@ -36,7 +36,7 @@ export class DisconnectProvider {
     };
     const browser = fingerprint(context.browser);
     try {
-      const isDone = await this.change.run(current, (manageSession) =>
+      const isDone = await this.provenChange.run(manageContext, (manageSession) =>
         this.identities.disconnect({ ...disconnection, manageSession }, browser),
       );
       if (!isDone) throw new CallFailed('oauth not found');

@@ -34,8 +34,8 @@ export class ProvidersController {
   @Post('connect')
   async connect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const provider = this.#get(id);
-    const current = await this.pages.loadContext(request);
-    return this.forms.run(current, () => this.connectStart.start(provider, current), PATHS.manage);
+    const manageContext = await this.pages.loadContext(request);
+    return this.forms.run(manageContext, () => this.connectStart.start(provider, manageContext), PATHS.manage);
   }
 
   /** A request without a ticket is a reload after the form. */
@@ -56,10 +56,14 @@ export class ProvidersController {
 
   @Post('disconnect')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    const failure = await this.forms.submit(current, () => this.disconnectProvider.disconnect(id, current), PATHS.manage);
+    const manageContext = await this.pages.loadContext(request);
+    const failure = await this.forms.submit(
+      manageContext,
+      () => this.disconnectProvider.disconnect(id, manageContext),
+      PATHS.manage,
+    );
     // `oauth not found` is treated as success: a second click, or another tab, has already disconnected the provider.
-    if (failure?.code === 'last way in') return this.overview.show(current, { failure });
+    if (failure?.code === 'last way in') return this.overview.show(manageContext, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }
 

@@ -37,9 +37,11 @@ export class AppConsents {
     const grantConsents = await Promise.all(
       [...new Set(grants.map(({ clientId }) => clientId))].map(async (id): Promise<StoredConsent[]> => {
         const client = clients.get(id) ?? (await this.hydra.getClient(id));
-        const [oldest, ...others] = grants.filter((grant) => grant.clientId === id && isCurrentGrant(grant, client?.createdAt));
-        if (!client || !oldest) return [];
-        return [{ client, scopes: [oldest, ...others].map(({ scope }) => scope), grantedAt: oldest.grantedAt }];
+        const [oldestGrant, ...otherGrants] = grants.filter(
+          (grant) => grant.clientId === id && isCurrentGrant(grant, client?.createdAt),
+        );
+        if (!client || !oldestGrant) return [];
+        return [{ client, scopes: [oldestGrant, ...otherGrants].map(({ scope }) => scope), grantedAt: oldestGrant.grantedAt }];
       }),
     );
     return { consents: [...consents, ...grantConsents.flat()], isComplete };

@@ -38,7 +38,7 @@ const NEXT_PATHS: readonly string[] = [
 
 const SEALED_TEXT = /^[\w-]{1,900}$/;
 
-export function buildConfirmPage(pages: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
+export function buildConfirmPage(pages: ManagePages, manageContext: ManageContext, confirmation: Confirmation): PageOutcome {
   const { methods, mail, factor, method, next, error = null, options } = confirmation;
   const { retryAfterSeconds } = options;
   const manage_confirm: ManageConfirmState = {
@@ -50,7 +50,7 @@ export function buildConfirmPage(pages: ManagePages, current: ManageContext, con
     ...(factor ? { factor } : {}),
     ...defined({ retry_after: retryAfterSeconds }),
   };
-  return pages.page(current, { page: 'manage_confirm', ...pages.frame(current), manage_confirm }, options);
+  return pages.buildPage(manageContext, { page: 'manage_confirm', ...pages.buildFrame(manageContext), manage_confirm }, options);
 }
 
 /** @returns the path of a known page of the account area, with its sealed text; the overview for any other address */

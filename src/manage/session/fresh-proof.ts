@@ -1,6 +1,6 @@
 /**
- * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, apps and activity need
- * a sign-in. The use cases check this, so that no form or call can omit it.
+ * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, trusted browsers, apps and
+ * activity need a sign-in. The use cases check this, so that no form or call can omit it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { maskEmail } from '../../accounts/account/masked-email.js';
@@ -44,7 +44,7 @@ export class FreshProof {
    */
   async findMethods({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email, emailVerified } = account;
-    const [isSet, counts] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
+    const [isSet, counts] = await Promise.all([this.passwords.isSet(accountId), this.factors.readCounts(accountId)]);
     const isEnough = isSet && this.#isPasswordEnough(session, counts);
     const methods = [...(isEnough ? ['password'] : []), ...this.factors.findUsableKinds(counts).map(({ name }) => name)];
     const mayMail = methods.length === 0 || (emailVerified && this.#hasPasskey(counts));
@@ -55,7 +55,7 @@ export class FreshProof {
 
   /** Whether a password is a fresh proof in this session, if the account has one. */
   async acceptsPassword({ account, session }: ManageContext): Promise<boolean> {
-    return this.#isPasswordEnough(session, await this.factors.status(account.id));
+    return this.#isPasswordEnough(session, await this.factors.readCounts(account.id));
   }
 
   /**
@@ -64,39 +64,43 @@ export class FreshProof {
    * state of the method if it is a factor and needs a state
    */
   async chooseMethod(
-    current: ManageContext,
+    manageContext: ManageContext,
     { methods }: ProofMethods,
     wantedMethod: string | null | undefined,
   ): Promise<Pick<ManageConfirmState, 'method' | 'factor'>> {
     const method = methods.find((name) => name === wantedMethod) ?? methods[0] ?? 'password';
-    const factor = await this.registry.find(method)?.proofState(toProofSlot(current));
+    const factor = await this.registry.find(method)?.findProofState(toProofSlot(manageContext));
     return { method, ...(factor ? { factor } : {}) };
   }
 
-  /** Requires a fresh proof. A set-up during a sign-in has the proof of that sign-in. @throws ProofRequired, CallFailed */
-  async require(current: ManageContext): Promise<void> {
-    const { session } = current;
+  /**
+   * Requires a fresh proof and credentials that are not frozen. A set-up during a sign-in has the proof of that sign-in.
+   * @throws ProofRequired, CallFailed
+   */
+  async require(manageContext: ManageContext): Promise<void> {
+    const { session } = manageContext;
     if (session.scope === 'enrol') return;
-    await this.requireNotFrozen(current);
-    if (!session.isFresh) throw new ProofRequired(await this.findMethods(current));
+    await this.requireNotFrozen(manageContext);
+    if (!session.isFresh) throw new ProofRequired(await this.findMethods(manageContext));
   }
 
   /**
    * Requires any proof in this session, however old, or a sign-in in its browser. An access token alone must not be enough to
    * show or end sessions. @throws ProofRequired
    */
-  async requireSignIn(current: ManageContext): Promise<void> {
-    if (!current.session.isSignedIn) throw new ProofRequired(await this.findMethods(current));
+  async requireSignIn(manageContext: ManageContext): Promise<void> {
+    if (!manageContext.session.isSignedIn) throw new ProofRequired(await this.findMethods(manageContext));
   }
 
   /**
-   * Requires a fresh proof for a change that includes the current password, unless the password itself is a proof.
+   * For a change that includes the current password: requires credentials that are not frozen and, unless the password itself is a
+   * proof, a fresh proof.
    * @throws ProofRequired, CallFailed
    */
-  async requireWithPassword(current: ManageContext): Promise<void> {
-    await this.requireNotFrozen(current);
-    if (!current.session.isFresh && !(await this.acceptsPassword(current)))
-      throw new ProofRequired(await this.findMethods(current));
+  async requireWithPassword(manageContext: ManageContext): Promise<void> {
+    await this.requireNotFrozen(manageContext);
+    if (!manageContext.session.isFresh && !(await this.acceptsPassword(manageContext)))
+      throw new ProofRequired(await this.findMethods(manageContext));
   }
 
   /** @throws CallFailed */
@@ -107,8 +111,8 @@ export class FreshProof {
 
   /**
    * Whether a password is a fresh proof. If the account has a second factor, the password is a proof only in a session in which a factor
-   * was proven: otherwise, anyone who knows the password could remove the factor. If the account has a passkey, the password is never a
-   * proof, because anyone who knows the password could replace the passkey.
+   * was proven: otherwise, anyone who knows the password could remove the factor. While passkeys are turned on, the password is not a
+   * proof for an account with a passkey, because anyone who knows the password could replace the passkey.
    */
   #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], counts: FactorCounts): boolean {
     return (hasProvenFactor || !hasFactor(counts)) && !this.#hasPasskey(counts);

@@ -22,42 +22,42 @@ export class ManageForms {
   ) {}
 
   /** @param returnPath address after the proof; by default the address of the form @throws CallFailed, ThrownOutcome */
-  async run<T>(current: ManageContext, work: () => Promise<T>, returnPath?: string): Promise<T> {
+  async run<T>(manageContext: ManageContext, work: () => Promise<T>, returnPath?: string): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#buildConfirmPage(current, error, returnPath));
+      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#buildConfirmPage(manageContext, error, returnPath));
       const isFrozen = error instanceof CredentialsFrozen || (error instanceof CallFailed && error.code === 'credentials frozen');
       throw isFrozen ? new ThrownOutcome(redirect(PATHS.manage)) : error;
     }
   }
 
   /** @returns the error that the person can correct; null on success @throws ThrownOutcome */
-  submit(current: ManageContext, work: () => Promise<void>, returnPath?: string): Promise<CallFailed | null> {
-    return catchFailure(() => this.run(current, work, returnPath));
+  submit(manageContext: ManageContext, work: () => Promise<void>, returnPath?: string): Promise<CallFailed | null> {
+    return catchFailure(() => this.run(manageContext, work, returnPath));
   }
 
   /** Requires a fresh proof, for a page whose form needs one. */
-  requireProof(current: ManageContext, returnPath?: string): Promise<void> {
-    return this.run(current, () => this.proof.require(current), returnPath);
+  requireProof(manageContext: ManageContext, returnPath?: string): Promise<void> {
+    return this.run(manageContext, () => this.proof.require(manageContext), returnPath);
   }
 
   /** Requires a sign-in, for a page that must not be shown with an access token alone. @param returnPath address after the proof */
-  requireSignIn(current: ManageContext, returnPath: string): Promise<void> {
-    return this.run(current, () => this.proof.requireSignIn(current), returnPath);
+  requireSignIn(manageContext: ManageContext, returnPath: string): Promise<void> {
+    return this.run(manageContext, () => this.proof.requireSignIn(manageContext), returnPath);
   }
 
   async #buildConfirmPage(
-    current: ManageContext,
+    manageContext: ManageContext,
     { proofMethods }: ProofRequired,
     returnPath: string | undefined,
   ): Promise<PageOutcome> {
-    const { context } = current;
+    const { context } = manageContext;
     const path = toNextPath(returnPath ?? context.path);
     const selfUrl = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
-    return buildConfirmPage(this.pages, current, {
+    return buildConfirmPage(this.pages, manageContext, {
       ...proofMethods,
-      ...(await this.proof.chooseMethod(current, proofMethods, toSearch(current).get(MANAGE_QUERY.method))),
+      ...(await this.proof.chooseMethod(manageContext, proofMethods, toSearch(manageContext).get(MANAGE_QUERY.method))),
       next: path,
       options: context.form === null ? {} : { status: 403, self: selfUrl },
     });

@@ -36,8 +36,9 @@ export class ManagePages {
 
   /** @throws Fault for a feature that the installation does not offer */
   requireFeature(feature: ManageFeature): void {
-    if (!this.features.includes(feature))
-      throw new Fault('page_not_found', `This installation does not offer "${feature}" (MANAGE_FEATURES, SMTP_URL)`);
+    if (this.features.includes(feature)) return;
+    const settings = feature === 'email' ? 'MANAGE_FEATURES, SMTP_URL' : 'MANAGE_FEATURES';
+    throw new Fault('page_not_found', `This installation does not offer "${feature}" (${settings})`);
   }
 
   /** Loads the account of the session. @throws ThrownOutcome if the account no longer exists */
@@ -48,7 +49,7 @@ export class ManagePages {
     return { ...request, account, auditContext: toPerson(request.context) };
   }
 
-  frame({ account, session, context }: ManageContext): ManageFrame {
+  buildFrame({ account, session, context }: ManageContext): ManageFrame {
     const { status, oauthError } = readLastChange(toSearch({ context }));
     return {
       api: { token: this.sessions.createFirstToken(session.sessionId) },
@@ -60,7 +61,7 @@ export class ManagePages {
     };
   }
 
-  page({ session }: ManageContext, content: PageContent, options: PageOptions = {}): PageOutcome {
+  buildPage({ session }: ManageContext, content: PageContent, options: PageOptions = {}): PageOutcome {
     return page(content, { ...(session.returnTo ? { returnTo: session.returnTo } : {}), ...options });
   }
 }

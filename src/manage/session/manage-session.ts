@@ -30,6 +30,6 @@ export function toBinding({ session }: ManageRequest): string {
 }
 
 /** The slot of a fresh proof. It differs from the slot of a set-up, so that an answer to one is not accepted for the other. */
-export function toProofSlot(current: ManageContext): FactorSlot {
-  return { account: current.account, boundTo: toProofBinding(toBinding(current)) };
+export function toProofSlot(manageContext: ManageContext): FactorSlot {
+  return { account: manageContext.account, boundTo: toProofBinding(toBinding(manageContext)) };
 }

@@ -42,23 +42,23 @@ export class OverviewPage {
     private readonly summary: AccountSummary,
   ) {}
 
-  async show(current: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
-    const { id, username } = current.account;
+  async show(manageContext: ManageContext, { status, factor, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
+    const { id, username } = manageContext.account;
     const [counts, { unseen: codesUnseen }, { location: password, isManagedElsewhere }, freeze, buildSummary] = await Promise.all(
       [
-        this.factors.status(id),
+        this.factors.readCounts(id),
         this.factors.recoveryCodes.countLeft(id),
         this.passwords.locate(id),
         this.freeze.find(id),
-        this.summary.load(current),
+        this.summary.load(manageContext),
       ],
     );
     const providers = await this.ways.listConnections(id, password?.at === 'provider' ? password.issuer : null);
     const heldKinds = this.factors.findUsableKinds(counts);
     const factors = heldKinds.map((kind) => ({ name: kind.name, count: toCount(counts, kind) }));
-    const ways = await this.ways.buildState(current.account, { counts, mayAdd: password?.at !== 'provider', status });
+    const ways = await this.ways.buildState(manageContext.account, { counts, mayAdd: password?.at !== 'provider', status });
     const hasPassword = password?.at === 'here' || password?.at === 'source';
-    const email = isManagedElsewhere ? {} : this.#buildEmailState(current);
+    const email = isManagedElsewhere ? {} : this.#buildEmailState(manageContext);
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status: status ?? null,
@@ -76,11 +76,11 @@ export class OverviewPage {
       ...(freeze ? { frozen_hours: Math.ceil(freeze.seconds / 3600), frozen_until: freeze.endsAt.toISOString() } : {}),
       providers,
       features: this.pages.features,
-      ...(freeze ? {} : this.#buildProtection(current, { counts, codesUnseen, ways, email, hasPassword })),
+      ...(freeze ? {} : this.#buildProtection(manageContext, { counts, codesUnseen, ways, email, hasPassword })),
       ...buildSummary(password, counts),
     };
     const options = failure ? { self: PATHS.manage, ...toFailedOptions(failure) } : {};
-    return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
+    return this.pages.buildPage(manageContext, { page: 'manage', ...this.pages.buildFrame(manageContext), manage }, options);
   }
 
   #buildProtection(

@@ -13,16 +13,16 @@ export class OwnTrustedBrowsers {
   ) {}
 
   /** @throws ProofRequired */
-  async list(current: ManageContext): Promise<TrustedBrowserState[]> {
-    await this.proof.requireSignIn(current);
-    const { account, context } = current;
+  async list(manageContext: ManageContext): Promise<TrustedBrowserState[]> {
+    await this.proof.requireSignIn(manageContext);
+    const { account, context } = manageContext;
     return (await this.trustedBrowsers.list(account.id, context.trusted)).map(toTrustedState);
   }
 
   /** @param id of a trusted browser; null for all of them @returns how many are no longer trusted @throws ProofRequired */
-  async end(id: string | null, current: ManageContext): Promise<number> {
-    await this.proof.requireSignIn(current);
-    return this.trustedBrowsers.end(current.account.id, id, current.auditContext);
+  async end(id: string | null, manageContext: ManageContext): Promise<number> {
+    await this.proof.requireSignIn(manageContext);
+    return this.trustedBrowsers.end(manageContext.account.id, id, manageContext.auditContext);
   }
 }
 

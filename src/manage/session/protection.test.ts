@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findProtection, type ProtectionCase } from './protection.js';
 
-const GOOD: ProtectionCase = {
+const GOOD_CASE: ProtectionCase = {
   hasPassword: true,
   factorKinds: 1,
   passkeys: 0,
@@ -44,6 +44,6 @@ describe('findProtection', () => {
     ],
     ['several problems, by the most serious one', { recoveryCodes: 0, email: { address: null, verified: false } }, 'codes-none'],
   ])('rates an account with %s', (_description, change, expected) => {
-    expect(findProtection({ ...GOOD, ...change })).toBe(expected);
+    expect(findProtection({ ...GOOD_CASE, ...change })).toBe(expected);
   });
 });

@@ -18,24 +18,24 @@ export class ProvenChange {
   ) {}
 
   /** @throws ProofRequired, CallFailed, and the errors of `change` */
-  async run<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
-    await this.proof.require(current);
-    return this.#translateErrors(current, change);
+  async run<Result>(manageContext: ManageContext, change: Change<Result>): Promise<Result> {
+    await this.proof.require(manageContext);
+    return this.#translateErrors(manageContext, change);
   }
 
   /** Runs a change that includes the current password, which is the proof if a password is enough. @throws like `run` */
-  async runWithPassword<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
-    await this.proof.requireWithPassword(current);
-    return this.#translateErrors(current, change);
+  async runWithPassword<Result>(manageContext: ManageContext, change: Change<Result>): Promise<Result> {
+    await this.proof.requireWithPassword(manageContext);
+    return this.#translateErrors(manageContext, change);
   }
 
-  async #translateErrors<Result>(current: ManageContext, change: Change<Result>): Promise<Result> {
+  async #translateErrors<Result>(manageContext: ManageContext, change: Change<Result>): Promise<Result> {
     try {
-      return await change(this.sessions.toChangingSession(current.session.sessionId));
+      return await change(this.sessions.toChangingSession(manageContext.session.sessionId));
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
       if (error.code === 'unauthorized') throw new CallFailed(error.code);
-      throw new ProofRequired(await this.proof.findMethods(current));
+      throw new ProofRequired(await this.proof.findMethods(manageContext));
     }
   }
 }

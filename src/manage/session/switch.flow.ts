@@ -52,15 +52,15 @@ export class SwitchFlow {
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.entry}=${entry}`);
   }
 
-  /** @returns null if there is no question, or if it has been answered */
+  /** @returns null if this session has no such question, if the question was answered or has expired, or if its account no longer exists */
   async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
     const secret = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
     const storedEntry = secret?.payload ? (JSON.parse(secret.payload) as StoredEntry) : null;
     const account = storedEntry && (await this.accounts.find(storedEntry.accountId));
     if (!account) return null;
-    const current = await this.pages.loadContext(request);
+    const manageContext = await this.pages.loadContext(request);
     const manage_switch = { account: toAccountState(account), entry };
-    return this.pages.page(current, { page: 'manage_switch', ...this.pages.frame(current), manage_switch });
+    return this.pages.buildPage(manageContext, { page: 'manage_switch', ...this.pages.buildFrame(manageContext), manage_switch });
   }
 
   /** The person agrees to the switch. If the question was answered before or has expired, the open account area is shown. */

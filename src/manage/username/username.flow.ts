@@ -25,28 +25,28 @@ export class UsernameFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    // The username belongs to a user source or provider, so the overview offers no change.
-    if (await this.usernames.isElsewhere(current.account.id)) return redirect(PATHS.manage);
-    const newUsername = this.sealedText.find(current);
-    await this.forms.requireProof(current, this.sealedText.addTo(PATHS.manageUsername, newUsername, current));
-    return this.#buildPage(current, newUsername ?? current.account.username, null);
+    const manageContext = await this.pages.loadContext(request);
+    // The username belongs to a source or provider, so the overview offers no change.
+    if (await this.usernames.isElsewhere(manageContext.account.id)) return redirect(PATHS.manage);
+    const newUsername = this.sealedText.find(manageContext);
+    await this.forms.requireProof(manageContext, this.sealedText.addTo(PATHS.manageUsername, newUsername, manageContext));
+    return this.#buildPage(manageContext, newUsername ?? manageContext.account.username, null);
   }
 
   async submit(newUsername: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    const returnPath = this.sealedText.addTo(PATHS.manageUsername, newUsername, current);
-    const failure = await this.forms.submit(current, () => this.change(newUsername, current), returnPath);
+    const manageContext = await this.pages.loadContext(request);
+    const returnPath = this.sealedText.addTo(PATHS.manageUsername, newUsername, manageContext);
+    const failure = await this.forms.submit(manageContext, () => this.change(newUsername, manageContext), returnPath);
     return failure
-      ? this.#buildPage(current, newUsername, failure)
+      ? this.#buildPage(manageContext, newUsername, failure)
       : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }
 
-  /** @throws CallFailed */
-  async change(newUsername: string, current: ManageContext): Promise<void> {
-    const { account, auditContext } = current;
+  /** @throws CallFailed, AccountDisabled, CredentialsFrozen */
+  async change(newUsername: string, manageContext: ManageContext): Promise<void> {
+    const { account, auditContext } = manageContext;
     try {
-      await this.provenChange.run(current, async (manageSession) => {
+      await this.provenChange.run(manageContext, async (manageSession) => {
         const retryAfterSeconds = await this.limits.countOwn('username', account.id, auditContext);
         if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
         await this.usernames.change(account, newUsername, { ...auditContext, manageSession });
@@ -63,12 +63,12 @@ export class UsernameFlow {
     }
   }
 
-  #buildPage(current: ManageContext, username: string, failure: CallFailed | null): PageOutcome {
+  #buildPage(manageContext: ManageContext, username: string, failure: CallFailed | null): PageOutcome {
     const manage_username = {
       ...toFailureState(failure),
       username,
     };
-    const content = { page: 'manage_username' as const, ...this.pages.frame(current), manage_username };
-    return this.pages.page(current, content, toFailedOptions(failure));
+    const content = { page: 'manage_username' as const, ...this.pages.buildFrame(manageContext), manage_username };
+    return this.pages.buildPage(manageContext, content, toFailedOptions(failure));
   }
 }

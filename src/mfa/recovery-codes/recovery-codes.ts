@@ -73,7 +73,7 @@ export class RecoveryCodes implements Provable {
     return null;
   }
 
-  async proofState(): Promise<null> {
+  async findProofState(): Promise<null> {
     return null;
   }
 

@@ -39,7 +39,7 @@ export class RemoveFactor {
    * @throws OperatorFault 404
    */
   async #get(accountId: string, factor: string): Promise<{ kind: Factor; entry: string }> {
-    for (const kind of this.registry.all) {
+    for (const kind of this.registry.factors) {
       const entries = await kind.list(accountId);
       const foundEntry = entries.find((entry) => (entry.id ?? kind.kind.name) === factor);
       if (foundEntry) return { kind, entry: foundEntry.id ?? '' };

@@ -31,7 +31,7 @@ describeOnSampledDatabases('security keys', (test) => {
       expect.objectContaining({ name: 'Blue key', last_used_at: null }),
       expect.objectContaining({ name: '' }),
     ]);
-    expect(await parts.factors.status(account.id)).toEqual({ webauthn: 2, 'recovery-codes': 10 });
+    expect(await parts.factors.readCounts(account.id)).toEqual({ webauthn: 2, 'recovery-codes': 10 });
     expect(await parts.listNotices(account)).toEqual(['security-key-added', 'security-key-added']);
   });
 
@@ -205,9 +205,9 @@ describeOnSampledDatabases('security keys', (test) => {
     expect(await parts.fido2.rename({ accountId: account.id, by: BY }, { id: key!.id, name: 'x'.repeat(80) })).toBe(true);
     expect((await parts.fido2.list(account.id))[0]?.name).toBe('x'.repeat(60));
     expect(await parts.fido2.remove(key!.id, { accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
-    expect(await parts.factors.status(account.id)).toEqual({ totp: 1, 'recovery-codes': 10 });
+    expect(await parts.factors.readCounts(account.id)).toEqual({ totp: 1, 'recovery-codes': 10 });
     await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
-    expect(await parts.factors.status(account.id)).toEqual({});
+    expect(await parts.factors.readCounts(account.id)).toEqual({});
     expect(await parts.listNotices(account)).toEqual([
       'totp-added',
       'security-key-added',

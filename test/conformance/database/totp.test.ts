@@ -35,10 +35,10 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     const account = await parts.createPerson();
     const app = await parts.beginApp(account);
     expect(await parts.confirm(account, app.wrongCode())).toEqual({ kind: 'refused', code: 'invalid verification code' });
-    expect(await parts.factors.status(account.id)).toEqual({});
+    expect(await parts.factors.readCounts(account.id)).toEqual({});
     const added = await parts.confirm(account, app.code());
     expect(added).toEqual({ kind: 'added', recoveryCodes: expect.any(Array) });
-    expect(await parts.factors.status(account.id)).toEqual({ totp: 1, 'recovery-codes': 10 });
+    expect(await parts.factors.readCounts(account.id)).toEqual({ totp: 1, 'recovery-codes': 10 });
     expect((await parts.listAuditEvents(account)).map(({ kind }) => kind)).toEqual([
       'factor.refused',
       'factor.added',
@@ -169,7 +169,7 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
     expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
     expect(await verify(account.id, app.code())).toEqual({ kind: 'missing' });
-    expect(await parts.factors.status(account.id)).toEqual({});
+    expect(await parts.factors.readCounts(account.id)).toEqual({});
     expect(await parts.listNotices(account)).toEqual(['totp-added', 'totp-removed']);
     expect((await parts.listAuditEvents(account)).map(({ kind, detail }) => [kind, detail?.['factor']])).toEqual([
       ['factor.added', 'totp'],

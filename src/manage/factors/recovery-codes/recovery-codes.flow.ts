@@ -21,25 +21,25 @@ export class RecoveryCodesFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly change: ProvenChange,
+    private readonly provenChange: ProvenChange,
     private readonly factors: Factors,
     private readonly limits: RequestLimits,
     private readonly registry: FactorRegistry,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
-    await this.forms.requireProof(current);
-    return this.#buildPage(current, null);
+    const manageContext = await this.pages.loadContext(request);
+    await this.forms.requireProof(manageContext);
+    return this.#buildPage(manageContext, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
-    const current = await this.pages.loadContext(request);
+    const manageContext = await this.pages.loadContext(request);
     let codes: string[] = [];
-    const failure = await this.forms.submit(current, async () => {
-      codes = await this.renew(current);
+    const failure = await this.forms.submit(manageContext, async () => {
+      codes = await this.renew(manageContext);
     });
-    return failure ? this.#buildPage(current, failure) : buildNewCodesPage(this.pages, current, codes);
+    return failure ? this.#buildPage(manageContext, failure) : buildNewCodesPage(this.pages, manageContext, codes);
   }
 
   /** @param setUp name of the kind whose set-up created the codes; absent if they were renewed */
@@ -49,10 +49,10 @@ export class RecoveryCodesFlow {
     return redirect(factor ? toFactorChangedUrl('mfa-success', factor.kind.name) : RENEWED_URL);
   }
 
-  /** @throws CallFailed if the account has no factor, or after too many requests */
-  async renew(current: ManageContext): Promise<string[]> {
-    const { account, auditContext } = current;
-    return this.change.run(current, async (manageSession) => {
+  /** @throws CallFailed without a fresh proof, if the account has no second factor, or after too many requests; CredentialsFrozen */
+  async renew(manageContext: ManageContext): Promise<string[]> {
+    const { account, auditContext } = manageContext;
+    return this.provenChange.run(manageContext, async (manageSession) => {
       const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, auditContext);
       if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
       const codes = await this.factors.renewRecoveryCodes({ accountId: account.id, by: auditContext, manageSession });
@@ -61,10 +61,10 @@ export class RecoveryCodesFlow {
     });
   }
 
-  async #buildPage(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { left, unseen } = await this.factors.recoveryCodes.countLeft(current.account.id);
+  async #buildPage(manageContext: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const { left, unseen } = await this.factors.recoveryCodes.countLeft(manageContext.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left, ...(unseen ? { unseen } : {}) };
-    const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
-    return this.pages.page(current, content, toFailedOptions(failure));
+    const content = { page: 'manage_recovery_codes' as const, ...this.pages.buildFrame(manageContext), manage_recovery_codes };
+    return this.pages.buildPage(manageContext, content, toFailedOptions(failure));
   }
 }

@@ -90,7 +90,7 @@ export class EmailCodeFactor implements Factor {
     return this.#send(account, { slot: toProofSlot(account.id, boundTo), boundTo, mail, by });
   }
 
-  proofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
+  findProofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
     return this.#toState(toProofSlot(account.id, boundTo), account);
   }
 
@@ -141,9 +141,7 @@ export class EmailCodeFactor implements Factor {
     return (await this.records.find(accountId)) !== null;
   }
 
-  /**
-   * Refuses without a mail server, because the code would never be sent. Extends the sign-in until the code expires.
-   */
+  /** Refuses without an address or a mail server, because the code would never be sent. Extends a sign-in until the code expires. */
   async #send(
     { email, emailVerified: isProven }: Account,
     { boundTo, ...request }: Omit<CodeRequest, 'recipient' | 'counter'> & Pick<FactorSlot, 'boundTo'>,
@@ -169,7 +167,7 @@ export class EmailCodeFactor implements Factor {
   ): Promise<RpcErrorCode | null> {
     if (toCount(counts, EMAIL_CODE) > 0) return EMAIL_CODE.codes.registered;
     const { email } = rightCode;
-    const isOwn = await this.records.isAddress({ accountId: account.id, email }, trx);
+    const isOwn = await this.records.hasAddress({ accountId: account.id, email }, trx);
     if (!isOwn || !(await rightCode.spend(trx)) || !(await this.records.insert(account.id, trx))) return 'session expired';
     await this.records.verifyAddress({ accountId: account.id, email, by }, trx);
     return null;

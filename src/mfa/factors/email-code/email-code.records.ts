@@ -80,7 +80,7 @@ export class EmailCodeRecords {
   }
 
   /** @returns whether the account still has the address */
-  async isAddress({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
+  async hasAddress({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`select 1 from account where id = ${accountId} and email = ${email}`.execute(trx);
     return rows.length > 0;
   }

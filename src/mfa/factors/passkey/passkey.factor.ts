@@ -158,7 +158,7 @@ export class PasskeyFactor implements Factor {
   }
 
   /** Always null, because a call returns the challenge. */
-  async proofState(): Promise<null> {
+  async findProofState(): Promise<null> {
     return null;
   }
 

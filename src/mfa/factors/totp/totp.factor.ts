@@ -71,7 +71,7 @@ export class TotpFactor implements Factor {
     body?: FactorAnswer,
   ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: SetUpConflict }> {
     const setUp = { ...slot, replaces: readReplacement(slot, body) };
-    const conflict = findConflict(await this.factors.status(setUp.account.id), setUp.replaces);
+    const conflict = findConflict(await this.factors.readCounts(setUp.account.id), setUp.replaces);
     if (conflict) return { kind: 'refused', code: conflict };
     const { generateSecret } = await import('otplib');
     const seed = generateSecret({ length: SEED_BYTES });
@@ -91,7 +91,7 @@ export class TotpFactor implements Factor {
     const pending = await this.secrets.findWaiting(toSlot(setUp));
     const seed = pending?.payload;
     if (!seed)
-      return { kind: 'refused', code: findConflict(await this.factors.status(account.id), replaces) ?? 'session expired' };
+      return { kind: 'refused', code: findConflict(await this.factors.readCounts(account.id), replaces) ?? 'session expired' };
     const attempt = { accountId: account.id, factor: TOTP.counters[1], typedCode: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
       const step = await this.#toStep(seed, answer['code'], pending.now);
@@ -116,7 +116,7 @@ export class TotpFactor implements Factor {
     return null;
   }
 
-  async proofState(): Promise<null> {
+  async findProofState(): Promise<null> {
     return null;
   }
 

@@ -144,7 +144,7 @@ export class WebAuthnFactor implements Factor {
   }
 
   /** Always null, because a call returns the challenge. */
-  async proofState(): Promise<null> {
+  async findProofState(): Promise<null> {
     return null;
   }
 

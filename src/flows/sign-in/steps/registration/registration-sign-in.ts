@@ -105,7 +105,7 @@ export class RegistrationSignIn {
     { account, securityStamp }: VerifiedAccount,
     context: RequestContext,
   ): Promise<Outcome | RegistrationStatus> {
-    const factors = await this.factors.status(account.id);
+    const factors = await this.factors.readCounts(account.id);
     const proof = { account, factors, amr: ['fed'] as const, credential: { securityStamp } };
     const browser = { remember: this.dispatch.remembers(undefined), isDeviceStored: false };
     const result = await this.dispatch.afterProof(signIn, { proof, browser }, context);

@@ -109,7 +109,7 @@ export class VerificationFlow {
 
   /** @returns the factor that the form proves. An unknown name selects the first factor that a form can prove. */
   #getFactor({ method }: VerificationForm): Provable {
-    const [firstFactor, ...otherFactors] = this.registry.provable.filter(({ kind }) => kind.provenBy !== 'calls');
+    const [firstFactor, ...otherFactors] = this.registry.provableFactors.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = otherFactors.find(({ kind }) => kind.name === method) ?? firstFactor;
     if (!factor) throw new Error('No kind of factor is proven by a form.');
     return factor;

@@ -120,7 +120,7 @@ export class VerificationPages {
   }
 
   async #addState(factors: MfaFactorState[], view: string, signIn: IdentifiedSignIn): Promise<MfaFactorState[]> {
-    const state = await this.registry.find(view)?.proofState(this.secondFactor.toSlot(signIn));
+    const state = await this.registry.find(view)?.findProofState(this.secondFactor.toSlot(signIn));
     return !state ? factors : factors.map((factor) => (factor.name === view ? { ...factor, state } : factor));
   }
 

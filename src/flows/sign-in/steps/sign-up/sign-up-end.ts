@@ -47,7 +47,7 @@ export class SignUpEnd {
         return (await this.signIns.findAnswer(challenge, context)) ?? this.pages.showExistingAccount(request, context);
       case 'created': {
         const { account, credential } = result;
-        const factors = await this.factors.status(account.id);
+        const factors = await this.factors.readCounts(account.id);
         return this.#dispatch(signIn, { account, factors, amr, credential }, context);
       }
     }
