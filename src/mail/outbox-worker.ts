@@ -99,7 +99,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others forever. */
+  /** Every fifth mail is the one that became due first, so that urgent mails cannot hold up the others forever. */
   async #claimNextMail(delivery: Delivery): Promise<WaitingMail | undefined> {
     delivery.claims++;
     const [mail] = await (delivery.claims % MAILS_AT_ONCE === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
