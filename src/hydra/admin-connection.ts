@@ -15,8 +15,8 @@ export function isClientList(status: number, body: unknown): boolean {
 /** Creates a transport for the requests of `@ory/client`. */
 export function createAdminTransport(settings: Config['hydra'], telemetry = TELEMETRY_OFF): Transport {
   const send = createTransport(telemetry, settings.adminCa);
-  const [common, timeout] = [{ Accept: 'application/json', ...buildHeaders(settings) }, settings.timeoutMs];
-  return (request) => send({ timeout, ...request, headers: { ...common, ...request.headers } });
+  const [commonHeaders, timeout] = [{ Accept: 'application/json', ...buildHeaders(settings) }, settings.timeoutMs];
+  return (request) => send({ timeout, ...request, headers: { ...commonHeaders, ...request.headers } });
 }
 
 /** Creates an axios client for inspections of Hydra. */

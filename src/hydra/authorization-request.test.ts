@@ -22,7 +22,7 @@ describe('AuthorizationRequest', () => {
     expect(parse('prompt=nonesuch')?.hasPrompt('none')).toBe(false);
   });
 
-  it('[HNT-5] restarts with prompt=login, whatever prompt the request has', () => {
+  it('[HNT-5] replaces prompt=none with prompt=login', () => {
     expect(parse('prompt=none&state=12345678')?.withLoginPrompt()).toBe(
       `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&state=12345678&foyer_prompt=login`,
     );
@@ -54,30 +54,32 @@ describe('AuthorizationRequest', () => {
   });
 
   describe('with a request object', () => {
-    const object = (members: object) => new UnsecuredJWT({ iss: 'a', aud: UPSTREAM, ...members }).encode();
+    const encodeObject = (members: object) => new UnsecuredJWT({ iss: 'a', aud: UPSTREAM, ...members }).encode();
 
     it('[LOG-13] [HNT-1] reads the object that Hydra obeys, and the limits in the address too', () => {
-      const request = parse(`scope=openid&max_age=60&prompt=consent&request=${object({ prompt: 'login', max_age: '90' })}`);
+      const request = parse(`scope=openid&max_age=60&prompt=consent&request=${encodeObject({ prompt: 'login', max_age: '90' })}`);
       expect([request?.hasPrompt('login'), request?.hasPrompt('consent')]).toEqual([true, true]);
-      expect(parse(`scope=openid&max_age=60&request=${object({ max_age: 90 })}`)?.maxAgeSeconds()).toBe(60);
-      expect(parse(`scope=openid&max_age=60&request=${object({ max_age: 'x' })}`)?.maxAgeSeconds()).toBe(0);
-      expect(parse(`scope=openid&request=${object({ prompt: 'none' })}`)?.canStartAgain()).toBe(false);
-      expect(parse(`scope=openid&prompt=none&request=${object({ prompt: '' })}`)?.hasPrompt('none')).toBe(false);
-      expect(parse(`scope=openid&prompt=consent&request=${object({ prompt: '' })}`)?.hasPrompt('consent')).toBe(true);
-      expect(parse(`scope=openid&request=${object({ prompt: ['login', 'consent'] })}`)?.hasPrompt('consent')).toBe(true);
+      expect(parse(`scope=openid&max_age=60&request=${encodeObject({ max_age: 90 })}`)?.maxAgeSeconds()).toBe(60);
+      expect(parse(`scope=openid&max_age=60&request=${encodeObject({ max_age: 'x' })}`)?.maxAgeSeconds()).toBe(0);
+      expect(parse(`scope=openid&request=${encodeObject({ prompt: 'none' })}`)?.canStartAgain()).toBe(false);
+      expect(parse(`scope=openid&prompt=none&request=${encodeObject({ prompt: '' })}`)?.hasPrompt('none')).toBe(false);
+      expect(parse(`scope=openid&prompt=consent&request=${encodeObject({ prompt: '' })}`)?.hasPrompt('consent')).toBe(true);
+      expect(parse(`scope=openid&request=${encodeObject({ prompt: ['login', 'consent'] })}`)?.hasPrompt('consent')).toBe(true);
     });
 
     it('[LOG-13] ignores the mark of Foyer in the object or beside it', () => {
       for (const query of [
-        `request=${object({ prompt: 'login', foyer_prompt: 'login' })}`,
-        `foyer_prompt=login&request=${object({ prompt: 'login' })}`,
+        `request=${encodeObject({ prompt: 'login', foyer_prompt: 'login' })}`,
+        `foyer_prompt=login&request=${encodeObject({ prompt: 'login' })}`,
       ]) {
         expect(parse(`scope=openid&${query}`)?.maxAgeSeconds()).toBe(0);
       }
     });
 
     it('[HNT-5] restarts as a plain request, because Hydra prefers the prompt of the object', () => {
-      const request = parse(`scope=openid&request=${object({ scope: 'id', prompt: 'consent', state: '12345678', max_age: 9 })}`);
+      const request = parse(
+        `scope=openid&request=${encodeObject({ scope: 'id', prompt: 'consent', state: '12345678', max_age: 9 })}`,
+      );
       const parameters = new URL(request?.withLoginPrompt() ?? '').searchParams;
       expect([request?.isUnclear, Object.fromEntries(parameters)]).toEqual([
         false,
@@ -96,7 +98,7 @@ describe('AuthorizationRequest', () => {
       '[S-144] reads nothing from an object that Hydra does not read: "%s"',
       (query) => {
         const request = parse(
-          `${query}prompt=consent&max_age=9&request=${object({ prompt: 'none', redirect_uri: 'https://evil.example/' })}`,
+          `${query}prompt=consent&max_age=9&request=${encodeObject({ prompt: 'none', redirect_uri: 'https://evil.example/' })}`,
         );
         expect([request?.hasPrompt('none'), request?.hasPrompt('consent'), request?.parameter('redirect_uri')]).toEqual([
           false,
@@ -136,13 +138,14 @@ describe('AuthorizationRequest', () => {
 
   describe('[S-144] [CON-5] the refusal address', () => {
     const redirectUris = ['https://a.example/callback', 'http://127.0.0.1/callback', 'app:/callback'];
-    const refusal = (query: string) => parse(`response_type=code&state=12345678&${query}`)?.refusalUrl({ redirectUris });
+    const buildRefusalUrl = (query: string) =>
+      parse(`response_type=code&state=12345678&${query}`)?.buildRefusalUrl({ redirectUris });
 
     it('is a registered redirect URI with an error', () => {
-      expect(refusal('redirect_uri=https://a.example/callback')).toBe(
+      expect(buildRefusalUrl('redirect_uri=https://a.example/callback')).toBe(
         'https://a.example/callback?error=access_denied&state=12345678',
       );
-      expect(refusal('redirect_uri=http://127.0.0.1:99/callback')).toBe(
+      expect(buildRefusalUrl('redirect_uri=http://127.0.0.1:99/callback')).toBe(
         'http://127.0.0.1:99/callback?error=access_denied&state=12345678',
       );
     });
@@ -160,7 +163,7 @@ describe('AuthorizationRequest', () => {
       'redirect_uri=https://a.example/callback&response_mode=form_post',
       '',
     ])('is absent for any other request: "%s"', (query) => {
-      expect(refusal(query)).toBeUndefined();
+      expect(buildRefusalUrl(query)).toBeUndefined();
     });
   });
 });

@@ -1,11 +1,11 @@
 /**
- * The address of the waiting authorization request. It contains values that Hydra does not pass on: `prompt`, `max_age`
- * and the parameters of this product (docs/hydra-behaviour.md B.2).
+ * The address of the waiting authorization or device request. The address of an authorization request contains values that Hydra
+ * does not pass on: `prompt`, `max_age` and the parameters of this product (docs/hydra-behaviour.md B.2).
  */
 import { decodeJwt } from 'jose';
 import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
 import type { ClientProfile } from './client-profile.js';
-import { isRegisteredRedirect, webUrl } from './client-links.js';
+import { isRegisteredRedirect, toWebUrl } from './client-links.js';
 
 /** Marks a `prompt=login` that Foyer added, so that Foyer does not mistake it for the client's. */
 const OWN_PROMPT = 'foyer_prompt';
@@ -89,7 +89,7 @@ export class AuthorizationRequest {
     this.isUnclear = isMisread || this.isByReference || (this.parameter(REQUEST_OBJECT) ?? '') !== '';
   }
 
-  /** @returns null if the address is not on Hydra's public origin, because Foyer redirects browsers to the address */
+  /** @returns null unless the address is on Hydra's public origin, because Foyer redirects browsers to the address */
   static parse(requestUrl: string, upstreamPublicUrl: string): AuthorizationRequest | null {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
@@ -98,7 +98,7 @@ export class AuthorizationRequest {
     return new AuthorizationRequest(inlineRequestObject(url), isMisreadable(requestUrl, url));
   }
 
-  /** The page where a person enters the code of a device. @param userCode filled in on that page */
+  /** Builds the request of the page where a person enters the code of a device. @param userCode filled in there unless null */
   static buildDeviceRequest(upstreamPublicUrl: string, userCode: string | null): AuthorizationRequest {
     const url = new URL(upstreamPublicUrl.replace(/\/$/, '') + DEVICE_VERIFICATION_PATH);
     if (userCode !== null) url.searchParams.set(USER_CODE, userCode);
@@ -145,7 +145,8 @@ export class AuthorizationRequest {
 
   /**
    * The greatest age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`,
-   * or 0 for the client's own `prompt=login` and for an unclear request. @returns null if any age is accepted
+   * or 0 for the client's own `prompt=login`, a `max_age` that is not a number, and an unclear request.
+   * @returns null if any age is accepted
    */
   maxAgeSeconds(): number | null {
     if (this.isUnclear) return 0;
@@ -191,17 +192,17 @@ export class AuthorizationRequest {
   }
 
   /**
-   * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6. It is
+   * Builds the client's redirect URI with the error of RFC 6749, section 4.1.2.1, or OpenID Connect Core, section 3.1.2.6. It is
    * used when Hydra cannot reject the request.
    * @returns undefined for an unclear request, and unless the request uses the authorization code flow, the response mode `query` and an
    * http(s) redirect URI that the client registered
    */
-  refusalUrl(
+  buildRefusalUrl(
     { redirectUris }: Pick<ClientProfile, 'redirectUris'>,
     error: 'access_denied' | 'login_required' = 'access_denied',
   ): string | undefined {
     const redirectUri = this.parameter('redirect_uri') ?? '';
-    const target = isRegisteredRedirect(redirectUri, redirectUris) ? webUrl(redirectUri) : undefined;
+    const target = isRegisteredRedirect(redirectUri, redirectUris) ? toWebUrl(redirectUri) : undefined;
     const isPlain = this.parameter('response_type') === 'code' && ['query', undefined].includes(this.parameter('response_mode'));
     if (target === undefined || this.isUnclear || !isPlain) return undefined;
     const url = new URL(target);

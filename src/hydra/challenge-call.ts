@@ -13,7 +13,7 @@ interface PreparedRequest {
 /** Stands for the challenge in the prepared address. */
 const MARKER = 'challenge-of-this-call';
 /** Matches challenges that need no encoding in a query. */
-const PLAIN = /^[\w.-]*$/;
+const PLAIN_CHALLENGE = /^[\w.-]*$/;
 
 export class ChallengeCall<Body extends object = never> {
   readonly #preparedCall: Promise<{ prefix: string; suffix: string; options: HttpRequest }>;
@@ -35,5 +35,5 @@ export class ChallengeCall<Body extends object = never> {
 }
 
 function encodeChallenge(challenge: string): string {
-  return PLAIN.test(challenge) ? challenge : new URLSearchParams([['', challenge]]).toString().slice(1);
+  return PLAIN_CHALLENGE.test(challenge) ? challenge : new URLSearchParams([['', challenge]]).toString().slice(1);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toSafeLogo, returnUrl, webUrl } from './client-links.js';
+import { toSafeLogo, findReturnUrl, toWebUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 
 const client: ClientProfile = {
@@ -44,39 +44,41 @@ const HOSTILE = [
   `https://ok.example/${'x'.repeat(20_000)}`,
 ];
 
-describe('returnUrl', () => {
+describe('findReturnUrl', () => {
   it.each(HOSTILE)('[GEN-6] leaves out %.60j', (url) => {
-    expect(returnUrl(client, url, [])).toBeUndefined();
+    expect(findReturnUrl(client, url, [])).toBeUndefined();
   });
 
   it.each(['https://ok.example/start?x=1', 'https://bye.example/', 'https://more.example/a', 'https://listed.example/x'])(
     '[GEN-6] accepts %s',
     (url) => {
-      expect(returnUrl(client, url, ['https://listed.example'])).toBe(url);
+      expect(findReturnUrl(client, url, ['https://listed.example'])).toBe(url);
     },
   );
 
   it('[GEN-6] falls back to the client’s own address, under the same rule', () => {
-    expect(returnUrl({ ...client, clientUri: 'https://ok.example/home' }, 'https://evil.example', [])).toBe(
+    expect(findReturnUrl({ ...client, clientUri: 'https://ok.example/home' }, 'https://evil.example', [])).toBe(
       'https://ok.example/home',
     );
-    expect(returnUrl({ ...client, clientUri: 'https://evil.example/' }, undefined, [])).toBeUndefined();
+    expect(findReturnUrl({ ...client, clientUri: 'https://evil.example/' }, undefined, [])).toBeUndefined();
   });
 });
 
-describe('webUrl and toSafeLogo', () => {
-  it('return https and http addresses in normal form', () => {
-    expect(webUrl('HTTPS://Ok.Example/Policy')).toBe('https://ok.example/Policy');
-    expect(webUrl('https://user:secret@ok.example/')).toBeUndefined();
+describe('toWebUrl', () => {
+  it('returns an https address in normal form, unless it contains a username', () => {
+    expect(toWebUrl('HTTPS://Ok.Example/Policy')).toBe('https://ok.example/Policy');
+    expect(toWebUrl('https://user:secret@ok.example/')).toBeUndefined();
   });
+});
 
+describe('toSafeLogo', () => {
   it.each([
     'http://ok.example/logo.png',
     'http://localhost.evil.example/l.png',
     'javascript:x',
     'data:text/html,<script>',
     'data:image/svg+xmlx,',
-  ])('accept no logo from %s', (logoUri) => {
+  ])('leaves out %s', (logoUri) => {
     expect(toSafeLogo(logoUri)).toBeUndefined();
   });
 
@@ -85,7 +87,7 @@ describe('webUrl and toSafeLogo', () => {
     'http://localhost:5555/logo.svg',
     'data:image/png;base64,AAAA',
     'data:image/svg+xml,%3Csvg/%3E',
-  ])('accept a logo from %s', (logoUri) => {
+  ])('returns %s', (logoUri) => {
     expect(toSafeLogo(logoUri)).toBe(logoUri);
   });
 });

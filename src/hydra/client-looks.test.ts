@@ -12,7 +12,7 @@ const LOOK = {
   name: 'The App',
 };
 
-const client = (look: unknown): ClientProfile => ({
+const buildClient = (look: unknown): ClientProfile => ({
   id: 'app',
   name: 'app-prod-7',
   logoUri: 'https://app.example/registered.png',
@@ -29,8 +29,8 @@ function applyLook(look: unknown, settings: Partial<ConstructorParameters<typeof
   const looks = new ClientLooks({ clientLooks: ['app'], theme: 'system', ...settings }, (id, { field, fault }) =>
     warnings.push(`${id} ${field} ${fault}`),
   );
-  const profile = looks.applyTo(client(look));
-  looks.applyTo(client(look));
+  const profile = looks.applyTo(buildClient(look));
+  looks.applyTo(buildClient(look));
   return { profile, warnings };
 }
 
@@ -87,7 +87,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', '\u200b\u2060\u3164'],
     ['name', 'x'.repeat(101)],
     ['name', { toString: 'x' }],
-  ])('does not use an invalid %s, and warns about it once (%#)', (field, value) => {
+  ])('loses an invalid %s, which causes one warning (%#)', (field, value) => {
     const { profile, warnings } = applyLook({ ...LOOK, [field]: value });
     const [expectedFault] = Object.entries(FAULTS).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
     const fault = typeof value === 'string' ? expectedFault : 'is not a string';

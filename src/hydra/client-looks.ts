@@ -12,7 +12,7 @@ import { removeInvisible } from './wire.js';
 
 /** A value of a look that is not used, and why. Contains no text of the registration. */
 export interface LookFault {
-  /** Name of the member in the registration; `an unknown member` for any other name. */
+  /** Name of the member in the registration; `an unknown member` for any other name, `look` if the look is not an object. */
   field: string;
   fault: string;
 }
@@ -91,11 +91,11 @@ export class ClientLooks {
   }
 
   /** With a fixed theme, all pages show the same logo. */
-  #logos({ logo: ownLogo, logo_dark: dark }: Values, client: ClientProfile): { logoUri?: string; logoDarkUri?: string } {
-    const light = ownLogo ?? client.logoUri;
-    if (dark === undefined || this.settings.theme === 'light') return light === undefined ? {} : { logoUri: light };
-    if (this.settings.theme === 'dark') return { logoUri: dark, logoDarkUri: dark };
-    return light === undefined ? {} : { logoUri: light, logoDarkUri: dark };
+  #logos({ logo: ownLogo, logo_dark: darkLogo }: Values, client: ClientProfile): { logoUri?: string; logoDarkUri?: string } {
+    const lightLogo = ownLogo ?? client.logoUri;
+    if (darkLogo === undefined || this.settings.theme === 'light') return lightLogo === undefined ? {} : { logoUri: lightLogo };
+    if (this.settings.theme === 'dark') return { logoUri: darkLogo, logoDarkUri: darkLogo };
+    return lightLogo === undefined ? {} : { logoUri: lightLogo, logoDarkUri: darkLogo };
   }
 
   /** Warns once for each client and field. */
@@ -108,9 +108,9 @@ export class ClientLooks {
 }
 
 /** Without a colour for light pages the dark colour is not used, because it would not match the light colour of the installation. */
-function toBrand({ colour: brandColour, colour_dark: dark, radius: brandRadius }: Values): { look?: Brand } {
+function toBrand({ colour: brandColour, colour_dark: darkColour, radius: brandRadius }: Values): { look?: Brand } {
   if (brandColour === undefined && brandRadius === undefined) return {};
-  return { look: { brandColour, brandColourDark: brandColour && dark, brandRadius } };
+  return { look: { brandColour, brandColourDark: brandColour && darkColour, brandRadius } };
 }
 
 export function createClientLooks(settings: Settings, log: Logger): ClientLooks {

@@ -19,7 +19,7 @@ export interface ClientProfile {
   skipLogoutConsent: boolean;
   /** `metadata.foyer` of the client (`client-settings.ts`). */
   foyer: {
-    /** Not validated in this file; only `ClientLooks` reads this value. */
+    /** Not validated; only `ClientLooks` reads and validates this value. */
     look?: unknown;
     confirmSession: boolean;
     returnUrls: readonly string[];

@@ -21,7 +21,7 @@ const MEMBERS: readonly string[] = ['confirm_session', 'device_acr_values', 'log
 /** Finds `foyer` in metadata that is a string or a list, such as JSON that was encoded twice. */
 const FOYER_NAME = /\bfoyer\b/;
 
-/** The sign-in policy finds this fault, because only the policy knows the authentication classes of this installation. */
+/** Not found in this file, because only the sign-in policy knows the authentication classes of this installation. */
 export const UNKNOWN_CLASSES: ClientFault = {
   member: 'device_acr_values',
   fault: 'names no class that this installation knows',

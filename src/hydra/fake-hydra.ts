@@ -1,6 +1,6 @@
 /**
- * Hydra in memory, for tests: a test adds requests, and the fake records the calls. test/conformance/hydra-port checks that the
- * fake behaves like the adapter.
+ * Hydra in memory, for tests: a test adds requests, and the fake records answers to requests and ended sessions and consents.
+ * test/conformance/hydra-port checks that the fake behaves like the adapter.
  */
 import type { ClientProfile } from './client-profile.js';
 import {
@@ -54,7 +54,7 @@ export class FakeHydra extends HydraPort {
   readonly #logins = new Map<string, LoginRequest>();
   readonly #consents = new Map<string, ConsentRequest>();
   readonly #logouts = new Map<string, LogoutRequest>();
-  readonly #devices = new Map<string, { clientId: string }>();
+  readonly #deviceRequests = new Map<string, { clientId: string }>();
   readonly #userCodes = new Map<string, { clientId: string }>();
   readonly #tokens = new Map<string, AccessToken>();
   readonly #clients = new Map<string, ClientProfile>();
@@ -114,7 +114,7 @@ export class FakeHydra extends HydraPort {
 
   /** Adds a browser on the page that asks for a device's code. */
   addDeviceRequest(challenge: string): void {
-    this.#devices.set(challenge, { clientId: 'demo' });
+    this.#deviceRequests.set(challenge, { clientId: 'demo' });
   }
 
   /** Adds a device that waits for this code. */
@@ -182,7 +182,7 @@ export class FakeHydra extends HydraPort {
     this.#usedChallenges.add(challenge);
   }
 
-  /** Makes every call fail with this error from now on; null ends the outage. */
+  /** Makes calls to Hydra fail with this error from now on, while `isReady` returns false; null ends the outage. */
   fail(error: Error | null = new UpstreamUnavailable('Hydra did not answer')): void {
     this.#outage = error;
   }
@@ -216,7 +216,7 @@ export class FakeHydra extends HydraPort {
   }
 
   async acceptDevice(challenge: string, userCode: string): Promise<UpstreamRedirect> {
-    await this.#find(this.#devices, challenge);
+    await this.#find(this.#deviceRequests, challenge);
     const device = this.#userCodes.get(userCode);
     if (!device) throw new UserCodeRefused('No device is waiting for this code');
     this.calls.push({ call: 'acceptDevice', challenge, userCode });

@@ -32,7 +32,7 @@ export class ClientRefused extends UpstreamError {}
 /** Hydra understood and refused the request (another 4xx): a defect in Foyer or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 
-/** Hydra is unreachable, slow, or does not follow its protocol. */
+/** Hydra is unreachable or slow, refuses access (401), reports an error of its own (5xx), or does not follow its protocol. */
 export class UpstreamUnavailable extends UpstreamError {
   constructor(
     message: string,

@@ -67,7 +67,7 @@ export interface LogoutRequest {
   challenge: string;
   subject: string;
   sessionId: string;
-  /** The client requested the logout with an ID token hint. */
+  /** Whether an app requested the logout with an ID token hint; true unless Hydra denies it. */
   rpInitiated: boolean;
   client?: ClientProfile;
   /** Where the client wants the person to return: one of its registered addresses, with its `state`. */
@@ -156,7 +156,7 @@ export abstract class HydraPort {
   abstract listConsents(subject: string): Promise<{ consents: StoredConsent[]; isComplete: boolean }>;
   /** Ends all sessions of the subject at Hydra without notifying clients. Tokens stay valid. */
   abstract endLoginSessions(subject: string): Promise<void>;
-  /** Ends one session at Hydra, which notifies its clients. Does nothing for an ended session. */
+  /** Ends one session, and Hydra notifies the clients of a remembered session. Does nothing for an ended session. */
   abstract endLoginSession(sessionId: string): Promise<void>;
   /** Revokes the consents of the subject to one client, or to all, and the tokens issued for them. */
   abstract revokeConsents(subject: string, clientId?: string): Promise<void>;

@@ -90,23 +90,23 @@ describe('OryHydraAdapter', () => {
   const rejection = { code: 'access_denied', description: 'No.' } as const;
   const authentication = { subject: 's', acr: '0', amr: [], remember: false, rememberForSeconds: 0 };
   const grant = { scopes: [], audience: [], idTokenClaims: {}, accessTokenClaims: {}, remember: false, rememberForSeconds: 0 };
-  const requests = '/admin/oauth2/auth/requests';
-  const sessions = '/admin/oauth2/auth/sessions';
+  const requestsPath = '/admin/oauth2/auth/requests';
+  const sessionsPath = '/admin/oauth2/auth/sessions';
 
   it.each<[string, () => Promise<unknown>]>([
-    [`GET ${requests}/login?login_challenge=c`, () => adapter.getLogin('c')],
-    [`PUT ${requests}/login/accept?login_challenge=c`, () => adapter.acceptLogin('c', authentication)],
-    [`PUT ${requests}/login/reject?login_challenge=c`, () => adapter.rejectLogin('c', rejection)],
-    [`GET ${requests}/consent?consent_challenge=c`, () => adapter.getConsent('c')],
-    [`PUT ${requests}/consent/accept?consent_challenge=c`, () => adapter.acceptConsent('c', grant)],
-    [`PUT ${requests}/consent/reject?consent_challenge=c`, () => adapter.rejectConsent('c', rejection)],
-    [`GET ${requests}/logout?logout_challenge=c`, () => adapter.getLogout('c')],
-    [`PUT ${requests}/logout/accept?logout_challenge=c`, () => adapter.acceptLogout('c')],
-    [`PUT ${requests}/logout/reject?logout_challenge=c`, () => adapter.rejectLogout('c')],
-    [`GET ${sessions}/consent?page_size=50&subject=s`, () => adapter.listSessionIds('s')],
-    [`DELETE ${sessions}/login?subject=s`, () => adapter.endLoginSessions('s')],
-    [`DELETE ${sessions}/login?sid=one`, () => adapter.endLoginSession('one')],
-    [`DELETE ${sessions}/consent?all=true&subject=s`, () => adapter.revokeConsents('s')],
+    [`GET ${requestsPath}/login?login_challenge=c`, () => adapter.getLogin('c')],
+    [`PUT ${requestsPath}/login/accept?login_challenge=c`, () => adapter.acceptLogin('c', authentication)],
+    [`PUT ${requestsPath}/login/reject?login_challenge=c`, () => adapter.rejectLogin('c', rejection)],
+    [`GET ${requestsPath}/consent?consent_challenge=c`, () => adapter.getConsent('c')],
+    [`PUT ${requestsPath}/consent/accept?consent_challenge=c`, () => adapter.acceptConsent('c', grant)],
+    [`PUT ${requestsPath}/consent/reject?consent_challenge=c`, () => adapter.rejectConsent('c', rejection)],
+    [`GET ${requestsPath}/logout?logout_challenge=c`, () => adapter.getLogout('c')],
+    [`PUT ${requestsPath}/logout/accept?logout_challenge=c`, () => adapter.acceptLogout('c')],
+    [`PUT ${requestsPath}/logout/reject?logout_challenge=c`, () => adapter.rejectLogout('c')],
+    [`GET ${sessionsPath}/consent?page_size=50&subject=s`, () => adapter.listSessionIds('s')],
+    [`DELETE ${sessionsPath}/login?subject=s`, () => adapter.endLoginSessions('s')],
+    [`DELETE ${sessionsPath}/login?sid=one`, () => adapter.endLoginSession('one')],
+    [`DELETE ${sessionsPath}/consent?all=true&subject=s`, () => adapter.revokeConsents('s')],
     ['POST /admin/oauth2/introspect', () => adapter.introspect('t')],
     ['GET /admin/clients/a', () => adapter.getClient('a')],
     ['GET /admin/clients?page_size=1', () => adapter.isReady()],
@@ -144,7 +144,7 @@ describe('OryHydraAdapter', () => {
     });
   });
 
-  const loginFor = (metadata: unknown): object => ({ ...login, client: { ...login.client, metadata } });
+  const buildLogin = (metadata: unknown): object => ({ ...login, client: { ...login.client, metadata } });
 
   it.each([
     ['mfa', { mfa: 'optional' }],
@@ -158,12 +158,12 @@ describe('OryHydraAdapter', () => {
     ['device_acr_values', { device_acr_values: [] }],
     ['the value', 'mfa=required'],
     ['the value', [{ mfa: 'required' }]],
-  ])('[MFV-7] [S-149] refuses the requests of a client whose %s cannot be read: %j', async (member, foyer) => {
+  ])('[MFV-7] [S-149] refuses the login and consent requests of a client whose %s cannot be read: %j', async (member, foyer) => {
     await expectRefusal({ foyer }, new RegExp(`^metadata.foyer of the client "a": ${member} is `));
   });
 
   it.each(['{"foyer":{"mfa":"required"}}', 'foyer: { mfa: required }', [{ foyer: { mfa: 'required' } }], ['foyer']])(
-    '[MFV-7] [S-149] refuses the requests of a client whose metadata mentions foyer but is not an object: %j',
+    '[MFV-7] [S-149] refuses the login and consent requests of a client whose metadata mentions foyer but is not an object: %j',
     async (metadata) => {
       const message = 'metadata.foyer of the client "a": the value is part of metadata that is not a JSON object';
       await expectRefusal(metadata, new RegExp(`^${message}`));
@@ -172,10 +172,10 @@ describe('OryHydraAdapter', () => {
 
   /** Expects that login and consent requests of a client with this metadata are refused, and other answers are read. */
   async function expectRefusal(metadata: unknown, message: RegExp): Promise<void> {
-    answerWith(200, loginFor(metadata));
+    answerWith(200, buildLogin(metadata));
     await expect(adapter.getLogin('x')).rejects.toThrow(message);
     await expect(adapter.getLogin('x')).rejects.toThrow(ClientUnreadable);
-    const { client } = loginFor(metadata) as typeof login;
+    const { client } = buildLogin(metadata) as typeof login;
     answerWith(200, { challenge: 'x', subject: 's', request_url: login.request_url, requested_scope: [], client });
     await expect(adapter.getConsent('x')).rejects.toThrow(message);
     // A person who is signed in can still sign out, and sees the app in the list.
@@ -188,7 +188,7 @@ describe('OryHydraAdapter', () => {
   it.each([null, 'a portal', ['a portal'], 7])(
     'ignores metadata that is not an object and does not mention foyer: %j',
     async (metadata) => {
-      answerWith(200, loginFor(metadata));
+      answerWith(200, buildLogin(metadata));
       expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
     },
   );
@@ -199,7 +199,7 @@ describe('OryHydraAdapter', () => {
     [null],
     [undefined],
   ])('ignores members that limit nobody: %j', async (foyer) => {
-    answerWith(200, loginFor({ foyer }));
+    answerWith(200, buildLogin({ foyer }));
     expect((await adapter.getLogin('x')).client.foyer).toEqual({ confirmSession: false, returnUrls: [] });
   });
 
@@ -207,7 +207,7 @@ describe('OryHydraAdapter', () => {
     '[DEV-6] reads the classes for devices from %j',
     async (acrValues) => {
       answerWith(200, {
-        ...loginFor({ foyer: { device_acr_values: acrValues } }),
+        ...buildLogin({ foyer: { device_acr_values: acrValues } }),
         request_url: `${PUBLIC_URL}/oauth2/device/verify?client_id=a`,
       });
       expect((await adapter.getLogin('x')).acrValues).toEqual(['phr', 'urn:foyer:acr:mfa']);
@@ -231,7 +231,7 @@ describe('OryHydraAdapter', () => {
     expect(await adapter.getLogin('x')).toMatchObject({ acrValues: expected, uiLocales: expected });
   });
 
-  it('sends only documented members, and always remember_for', async () => {
+  it('accepts a login with documented members only, and with remember_for', async () => {
     answerWith(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });
     const authentication = { subject: 's', acr: 'urn:foyer:acr:pwd', amr: ['pwd'], remember: false, rememberForSeconds: 3600 };
     expect(await adapter.acceptLogin('x', authentication)).toBe(`${PUBLIC_URL}/oauth2/auth?login_verifier=v`);
@@ -285,7 +285,7 @@ describe('OryHydraAdapter', () => {
     await expect(adapter.acceptLogout('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
-  it('retries once after a broken connection or a gateway error, but not after a timeout', async () => {
+  it('retries once after a broken connection, but not after a timeout', async () => {
     let calls = 0;
     handler = (request, response) => {
       calls += 1;
@@ -302,7 +302,7 @@ describe('OryHydraAdapter', () => {
           resolve();
         };
       });
-      const assertion = expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
+      const assertion = expect(adapter.getLogin('x')).rejects.toThrow('no complete answer');
       await arrival;
       jest.advanceTimersByTime(TIMEOUT_MS);
       await assertion;
@@ -318,7 +318,7 @@ describe('OryHydraAdapter', () => {
     const HYDRA_ERROR = { error: 'error' };
 
     /** Does the first call without an answer, and answers the repeated call. Later calls read the client. */
-    function breakFirst(status: number, body: unknown): void {
+    function breakFirstCall(status: number, body: unknown): void {
       let calls = 0;
       handler = (request, response) => {
         calls += 1;
@@ -330,16 +330,16 @@ describe('OryHydraAdapter', () => {
     }
 
     it('the repeated call succeeds', async () => {
-      breakFirst(409, HYDRA_ERROR);
+      breakFirstCall(409, HYDRA_ERROR);
       expect(await adapter.createClient(client as NewClient)).toMatchObject(client);
-      breakFirst(404, HYDRA_ERROR);
+      breakFirstCall(404, HYDRA_ERROR);
       await adapter.deleteClient('shop');
     });
 
     it('no other error is taken for a success', async () => {
-      breakFirst(404, HYDRA_ERROR);
+      breakFirstCall(404, HYDRA_ERROR);
       await expect(adapter.createClient(client as NewClient)).rejects.toBeInstanceOf(ChallengeUnknown);
-      breakFirst(404, 'the page of a proxy');
+      breakFirstCall(404, 'the page of a proxy');
       await expect(adapter.deleteClient('shop')).rejects.toBeInstanceOf(UpstreamUnavailable);
       answerWith(409, HYDRA_ERROR);
       await expect(adapter.createClient(client as NewClient)).rejects.toBeInstanceOf(ChallengeUsed);
@@ -354,8 +354,12 @@ describe('OryHydraAdapter', () => {
   });
 
   it('reports why a server cannot be reached', async () => {
-    const unreachable = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: TIMEOUT_MS });
-    await expect(unreachable.getLogin('x')).rejects.toThrow('ECONNREFUSED');
+    const unreachableAdapter = new OryHydraAdapter({
+      adminUrl: 'http://127.0.0.1:1',
+      publicUrl: PUBLIC_URL,
+      timeoutMs: TIMEOUT_MS,
+    });
+    await expect(unreachableAdapter.getLogin('x')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('gives up on an answer that stops halfway', async () => {
@@ -374,7 +378,7 @@ describe('OryHydraAdapter', () => {
     for (const secret of ['secret-challenge', 'secret body', 'admin-token']) expect(text).not.toContain(secret);
   });
 
-  it('reads the sessions of a person page by page, and stops if a page leads to itself', async () => {
+  it('reads the sessions of a person page by page, stops if a page leads to itself, and refuses anything but a list', async () => {
     const tokens: (string | null)[] = [];
     handler = (request, response) => {
       const token = new URL(request.url ?? '', 'http://upstream').searchParams.get('page_token');
@@ -407,13 +411,17 @@ describe('OryHydraAdapter', () => {
     ['a proxy that denies access', 403, { error: 'forbidden' }],
   ])('is never ready at %s', async (_server, status, body) => {
     const { port } = server.address() as AddressInfo;
-    const wrong = new OryHydraAdapter({ adminUrl: `http://127.0.0.1:${port}`, publicUrl: PUBLIC_URL, timeoutMs: TIMEOUT_MS });
+    const wrongAdapter = new OryHydraAdapter({
+      adminUrl: `http://127.0.0.1:${port}`,
+      publicUrl: PUBLIC_URL,
+      timeoutMs: TIMEOUT_MS,
+    });
     answerWith(status, body);
     const previousHandler = handler;
     handler = (request, response, requestBody) => {
       if (request.url === '/health/ready') response.writeHead(200).end('{"status":"ok"}');
       else previousHandler(request, response, requestBody);
     };
-    expect([await wrong.isReady(), await wrong.isReady()]).toEqual([false, false]);
+    expect([await wrongAdapter.isReady(), await wrongAdapter.isReady()]).toEqual([false, false]);
   });
 });

@@ -71,7 +71,7 @@ const ACCEPT_CONSENT = new ChallengeCall<AcceptOAuth2ConsentRequest>((...paramet
   REQUESTS.acceptOAuth2ConsentRequest(...parameters),
 );
 
-/** Keeps an answer below its size limit: each item contains the whole client. */
+/** Keeps an answer below its size limit, unless clients are very large: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MAX_PAGES = 40;
 const CLIENT_PAGE_SIZE = 250;
@@ -112,12 +112,12 @@ export class OryHydraAdapter extends HydraPort {
       remember: authentication.remember,
       remember_for: authentication.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_LOGIN.prepare(challenge, body));
+    return this.#requestRedirect(ACCEPT_LOGIN.prepare(challenge, body));
   }
 
   async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
     const rejectOAuth2Request = toRejectionBody(rejection);
-    return this.#redirect(REQUESTS.rejectOAuth2LoginRequest(challenge, rejectOAuth2Request));
+    return this.#requestRedirect(REQUESTS.rejectOAuth2LoginRequest(challenge, rejectOAuth2Request));
   }
 
   async getConsent(challenge: string): Promise<ConsentRequest> {
@@ -132,17 +132,17 @@ export class OryHydraAdapter extends HydraPort {
       remember: grant.remember,
       remember_for: grant.rememberForSeconds,
     };
-    return this.#redirect(ACCEPT_CONSENT.prepare(challenge, body));
+    return this.#requestRedirect(ACCEPT_CONSENT.prepare(challenge, body));
   }
 
   async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
     const rejectOAuth2Request = toRejectionBody(rejection);
-    return this.#redirect(REQUESTS.rejectOAuth2ConsentRequest(challenge, rejectOAuth2Request));
+    return this.#requestRedirect(REQUESTS.rejectOAuth2ConsentRequest(challenge, rejectOAuth2Request));
   }
 
   async acceptDevice(challenge: string, userCode: string): Promise<UpstreamRedirect> {
     try {
-      return await this.#redirect(REQUESTS.acceptUserCodeRequest(challenge, { user_code: userCode }));
+      return await this.#requestRedirect(REQUESTS.acceptUserCodeRequest(challenge, { user_code: userCode }));
     } catch (error) {
       if (error instanceof UpstreamRefused) throw new UserCodeRefused('No device is waiting for this code');
       throw error;
@@ -155,7 +155,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async acceptLogout(challenge: string): Promise<UpstreamRedirect> {
-    return this.#redirect(REQUESTS.acceptOAuth2LogoutRequest(challenge));
+    return this.#requestRedirect(REQUESTS.acceptOAuth2LogoutRequest(challenge));
   }
 
   async rejectLogout(challenge: string): Promise<void> {
@@ -251,14 +251,14 @@ export class OryHydraAdapter extends HydraPort {
 
   async createClient(client: NewClient): Promise<RegisteredClient> {
     await this.#call(REQUESTS.createOAuth2Client(client as OAuth2Client), ChallengeUsed);
-    return this.#readChanged(client.client_id);
+    return this.#readChangedClient(client.client_id);
   }
 
   /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so no write can be conditional. */
   async changeClient(id: string, members: Partial<ClientMembers>): Promise<RegisteredClient> {
     const patch = Object.entries(members).map(([name, value]) => ({ op: 'add' as const, path: `/${name}`, value }));
     await this.#call(REQUESTS.patchOAuth2Client(id, patch));
-    return this.#readChanged(id);
+    return this.#readChangedClient(id);
   }
 
   async setClientSecret(id: string, secret: string): Promise<void> {
@@ -270,13 +270,13 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   /** Reads the client after a change, because the answer to a change differs from the client that Hydra then returns. */
-  async #readChanged(id: string): Promise<RegisteredClient> {
+  async #readChangedClient(id: string): Promise<RegisteredClient> {
     const wire = await this.#findClient(id);
     if (wire === null) throw new ChallengeUnknown('Hydra answered 404');
     return readRegisteredClient(wire);
   }
 
-  /** Both ports of Hydra answer `/health/ready`, so the list of clients is requested until the port is known to be the admin port. */
+  /** Both APIs of Hydra answer `/health/ready`, so the list of clients is requested until this is known to be the admin API. */
   async isReady(): Promise<boolean> {
     if (this.#isAdminApi) return (await this.#probe('/health/ready')) !== null;
     const clients = await this.#probe(CLIENT_LIST);
@@ -321,16 +321,16 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  async #call(request: PreparedRequest, Repeated?: RepeatedError): Promise<unknown> {
-    return (await this.#answer(request, Repeated)).data;
+  async #call(request: PreparedRequest, RepeatedErrorClass?: RepeatedError): Promise<unknown> {
+    return (await this.#answer(request, RepeatedErrorClass)).data;
   }
 
   /**
    * Retries once after a broken connection or a gateway error. All these calls can be repeated (docs/hydra-behaviour.md fact 1), but a
    * repeated creation or deletion of a client fails if Hydra has performed the first call.
-   * @param Repeated the error of such a repeated call; it counts as a success
+   * @param RepeatedErrorClass the error of such a repeated call; it counts as a success
    */
-  async #answer(preparedRequest: PreparedRequest, Repeated?: RepeatedError): Promise<AxiosResponse<unknown>> {
+  async #answer(preparedRequest: PreparedRequest, RepeatedErrorClass?: RepeatedError): Promise<AxiosResponse<unknown>> {
     const { url, options } = await preparedRequest.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
     const request = { url: this.#basePath + url, method, headers, data };
@@ -343,13 +343,14 @@ export class OryHydraAdapter extends HydraPort {
       return await this.#send(request);
     } catch (secondError) {
       const error = toUpstreamError(secondError);
-      if (Repeated && error instanceof Repeated && isAxiosError(secondError) && secondError.response) return secondError.response;
+      if (RepeatedErrorClass && error instanceof RepeatedErrorClass && isAxiosError(secondError) && secondError.response)
+        return secondError.response;
       throw error;
     }
   }
 
   /** The browser may be redirected only to Hydra's public origin, regardless of the answer. */
-  async #redirect(request: PreparedRequest): Promise<UpstreamRedirect> {
+  async #requestRedirect(request: PreparedRequest): Promise<UpstreamRedirect> {
     const target = readText(toObject(await this.#call(request), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
     if (url?.origin !== this.#publicOrigin) {

@@ -3,7 +3,7 @@
  * `ClientUnreadable` for login and consent requests of a client whose registration limits sign-ins in a way that cannot be read.
  */
 import { isDeviceRequest } from './authorization-request.js';
-import { webUrl } from './client-links.js';
+import { toWebUrl } from './client-links.js';
 import type { ClientProfile } from './client-profile.js';
 import { readClientSettings } from './client-settings.js';
 import { ClientUnreadable } from './hydra.errors.js';
@@ -97,8 +97,8 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
  */
 function findPostLogoutUrl(requestUrl: string, { postLogoutRedirectUris }: ClientProfile): string | undefined {
   const query = new URLSearchParams(requestUrl.split('?').slice(1).join('?'));
-  const target = webUrl(query.get('post_logout_redirect_uri') ?? undefined);
-  if (target === undefined || !postLogoutRedirectUris.some((uri) => webUrl(uri) === target)) return undefined;
+  const target = toWebUrl(query.get('post_logout_redirect_uri') ?? undefined);
+  if (target === undefined || !postLogoutRedirectUris.some((uri) => toWebUrl(uri) === target)) return undefined;
   const url = new URL(target);
   const state = query.get('state');
   if (state !== null && state !== '') url.searchParams.set('state', state);

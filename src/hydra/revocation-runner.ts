@@ -75,7 +75,7 @@ export class RevocationRunner {
     } catch (error) {
       const { accountId, tries } = job;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
-      log.warn({ requestId, account: accountId, tries, ...reason }, 'Hydra did not end sessions or grants; Foyer tries again');
+      log.warn({ requestId, account: accountId, tries, ...reason }, 'a revocation job did not succeed; Foyer tries again');
       await queue.postpone(job);
       return false;
     }
@@ -100,10 +100,10 @@ export class RevocationRunner {
     };
     const knownIds = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
     const waitingIds = [...new Set([...sessionIds, ...knownIds])];
-    const endNext = async (): Promise<void> => {
+    const endRemaining = async (): Promise<void> => {
       for (let id = waitingIds.pop(); id !== undefined; id = waitingIds.pop()) await hydra.endLoginSession(id);
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, endNext));
+    await Promise.all(Array.from({ length: CONCURRENCY }, endRemaining));
   }
 
   /** An error, such as an unreadable list of consents to a very large client, must not prevent the revocation. */

@@ -1,4 +1,4 @@
-/** Reads a person's list of consents, without side effects. */
+/** Reads a person's list of consents, and the link from one page of a list to the next, without side effects. */
 import type { StoredConsent } from './hydra.port.js';
 import { readClient } from './requests.js';
 import { toObject, toObjectOrEmpty, readOptionalText, readTexts, type Wire } from './wire.js';
@@ -27,7 +27,7 @@ function toItems(body: unknown): Wire[] {
   return body.map((item) => toObject(item, 'a consent'));
 }
 
-/** @param link header with web links (RFC 8288) @returns null on the last page */
+/** @param link header with web links (RFC 8288) @returns null if the header has no link to a next page */
 export function findNextPageToken(link: unknown): string | null {
   if (typeof link !== 'string') return null;
   const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];

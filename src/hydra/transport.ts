@@ -58,7 +58,7 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
 
 const PARTS = /^(https?:\/\/[^/?#]+)(\/[^#]*)$/;
 
-/** Creates a function that builds addresses and parses an origin only once. */
+/** Creates a function that builds addresses. It parses an origin only if the previous address had another one. */
 function createAddressBuilder(): (url: string) => RequestOptions {
   const cache = { origin: '', options: {} };
   return (url) => {

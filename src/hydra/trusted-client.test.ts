@@ -30,14 +30,14 @@ describe('[CON-8] a client that is trusted', () => {
       false,
       false,
     ]);
-    const web = { ...client, redirectUris: ['https://app.example/'] };
-    expect([skipsConsent(web, parseRequest({})), skipsConsent({ ...web, redirectUris: [] }, parseRequest({}))]).toEqual([
-      true,
-      false,
-    ]);
+    const webClient = { ...client, redirectUris: ['https://app.example/'] };
+    expect([
+      skipsConsent(webClient, parseRequest({})),
+      skipsConsent({ ...webClient, redirectUris: [] }, parseRequest({})),
+    ]).toEqual([true, false]);
   });
 
-  it('[S-144] needs a consent screen at an address that is not its own, and if the request cannot be read', () => {
+  it('[S-144] needs a consent screen if the request cannot be read, and without a secret at an unregistered address', () => {
     const client = hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['https://app.example/', 'app:/'] });
     expect(skipsConsent(client, parseRequest({ redirect_uri: 'https://app.example/' }))).toBe(true);
     for (const request of [
@@ -47,16 +47,16 @@ describe('[CON-8] a client that is trusted', () => {
       null,
     ]) {
       for (const isPublic of [true, false]) {
-        const isOther = request?.parameter('redirect_uri') === 'https://any.example/' && !isPublic;
+        const expected = request?.parameter('redirect_uri') === 'https://any.example/' && !isPublic;
         expect([skipsConsent({ ...client, isPublic }, request), countsGrants({ ...client, isPublic }, request)]).toEqual([
-          isOther,
-          isOther,
+          expected,
+          expected,
         ]);
       }
     }
   });
 
-  it('needs a consent screen if the request requires one, or if the client is not trusted', () => {
+  it('needs a consent screen if the request requires one, and without `skip_consent`', () => {
     const client = hydra.client({ skipConsent: true });
     expect(skipsConsent(client, parseRequest({ prompt: 'login consent' }))).toBe(false);
     expect(skipsConsent({ ...client, skipConsent: false }, parseRequest({}))).toBe(false);

@@ -30,7 +30,7 @@ export function toUpstreamError(error: unknown): UpstreamError {
   if (!isAxiosError(error)) return new UpstreamUnavailable(`Hydra's answer could not be read (${toName(error)})`);
   const status = error.response?.status;
   if (status === undefined) {
-    return new UpstreamUnavailable(`Hydra did not answer (${error.code ?? 'unknown'})`, isTimeOut(error));
+    return new UpstreamUnavailable(`Hydra gave no complete answer (${error.code ?? 'unknown'})`, isTimeOut(error));
   }
   if (!isHydraError(error.response?.data)) return new UpstreamUnavailable(`Something other than Hydra answered ${status}`);
   if (status === 401) return toUnauthorizedError(error.response?.data);

@@ -15,7 +15,7 @@ import {
   type MailNotice,
 } from './notice-mail.js';
 import type { MailLink, NoticeWords } from './notice-markup.js';
-import { createMailPhrase, findNoticeKeys, type MailPhrase } from './notice-phrases.js';
+import { createMailPhrase, getNoticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export type DeletionMailKind = 'deletion-requested' | 'account-deleted';
 
@@ -26,7 +26,7 @@ export function writeDeletionMail(kind: DeletionMailKind, notice: MailNotice, co
   const { due } = values;
   const dueText = typeof due === 'string' ? formatTime(new Date(due), language, app) : '';
   const names = { app: app.name, address: app.loginAddress, due: dueText };
-  const { subject, event } = findNoticeKeys(kind);
+  const { subject, event } = getNoticeKeys(kind);
   const isAnnouncement = kind === 'deletion-requested';
   const link = isAnnouncement ? buildKeepLink(notice, phrase, config) : undefined;
   // If the secret that sealed the row is no longer configured, the date is unknown.

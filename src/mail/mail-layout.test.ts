@@ -69,7 +69,7 @@ function unescapeText(markup: string): string {
 }
 
 describe('every mail', () => {
-  it.each(MAIL_SAMPLES)('[S-22] $name: has no secret in the subject or the preheader, except a code', ({ mail }) => {
+  it.each(MAIL_SAMPLES)('[S-22] $name: has no secret in the subject, and none but a code in the preheader', ({ mail }) => {
     for (const locale of SHIPPED.locales) {
       const { subject, html } = mail(locale);
       expect(subject).not.toMatch(/\d{6}|[\w-]{43}/);
@@ -115,33 +115,33 @@ describe('facts', () => {
   ] as const;
 
   it('are a table of two columns, in the direction of the language', () => {
-    const table = (tag: string) =>
+    const findTable = (tag: string) =>
       /<table class="facts"[^>]*>(.*?)<\/table>/s.exec(buildMarkup({ ...WORDS, language: SHIPPED.get(tag), facts }))?.[1] ?? '';
-    const cells = table('en').replaceAll(/ (?:class|style)="[^"]*"/g, '');
+    const cells = findTable('en').replaceAll(/ (?:class|style)="[^"]*"/g, '');
     expect(cells).toBe(
       facts.map(([name, value]) => `<tr><th scope="row">${name}</th><td><bdi>${value}</bdi></td></tr>`).join(''),
     );
-    expect([table('en').match(/text-align:left/g), table('ar').match(/text-align:right/g)].map((all) => all?.length)).toEqual([
-      4, 4,
-    ]);
+    expect(
+      [findTable('en').match(/text-align:left/g), findTable('ar').match(/text-align:right/g)].map((matches) => matches?.length),
+    ).toEqual([4, 4]);
   });
 });
 
 describe('the letter in place of a logo', () => {
-  const tile = (appName: string, look: MailLook = {}) =>
+  const findTile = (appName: string, look: MailLook = {}) =>
     /<span aria-hidden="true" style="([^"]*)">(.*?)<\/span>/.exec(buildMarkup({ ...WORDS, appName }, look))?.slice(1);
 
   it('is the first letter of the name, on the brand colour', () => {
-    const [style, letter] = tile('meridian Konten', { brandColour: '#ffd24a' }) ?? [];
+    const [style, letter] = findTile('meridian Konten', { brandColour: '#ffd24a' }) ?? [];
     expect(letter).toBe('M');
     expect(style).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
-    expect(tile('بوابة')?.[1]).toBe('ب');
+    expect(findTile('بوابة')?.[1]).toBe('ب');
   });
 
-  it('is missing beside a logo, and if the name has no letter', () => {
-    expect(tile('Meridian', { logoUrl: 'https://foyer.example/logo.png' })).toBeUndefined();
-    expect(tile('Meridian', { logoUrl: 'https://foyer.example/logo.svg' })?.[1]).toBe('M');
-    expect(tile('<&>')).toBeUndefined();
+  it('is missing beside a logo, unless it is an SVG, and if the name has no letter', () => {
+    expect(findTile('Meridian', { logoUrl: 'https://foyer.example/logo.png' })).toBeUndefined();
+    expect(findTile('Meridian', { logoUrl: 'https://foyer.example/logo.svg' })?.[1]).toBe('M');
+    expect(findTile('<&>')).toBeUndefined();
   });
 });
 
@@ -153,7 +153,7 @@ describe('the look of a mail', () => {
     ['data:image/png;base64,AA', '<strong class="plain"'],
   ])('shows the logo %s as %s', (logoUrl, markup) => expect(buildMarkup(WORDS, { logoUrl })).toContain(markup));
 
-  it('[LKS-2] has a dark logo for mail clients that choose a picture by theme, unless the logo is an SVG', () => {
+  it('[LKS-2] has a dark logo for mail clients that choose a picture by theme, unless the dark logo is an SVG', () => {
     const [logoUrl, logoDarkUrl] = ['https://foyer.example/logo.png', 'https://foyer.example/dark.png'];
     expect(buildMarkup(WORDS, { logoUrl, logoDarkUrl })).toContain(
       `<picture><source media="(prefers-color-scheme: dark)" srcset="${logoDarkUrl}"><img src="${logoUrl}"`,
@@ -162,8 +162,9 @@ describe('the look of a mail', () => {
   });
 
   it('[S-22] has readable text on the brand colour', () => {
-    const button = (brandColour: string) => /class="first" style="([^"]*)"/.exec(buildMarkup(WORDS, { brandColour }))?.[1];
-    expect(button('#ffd24a')).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
-    expect(button('#14213d')).toContain('background:#14213d;border:1px solid #14213d;color:#ffffff');
+    const findButtonStyle = (brandColour: string) =>
+      /class="first" style="([^"]*)"/.exec(buildMarkup(WORDS, { brandColour }))?.[1];
+    expect(findButtonStyle('#ffd24a')).toContain('background:#ffd24a;border:1px solid #8c857b;color:#000000');
+    expect(findButtonStyle('#14213d')).toContain('background:#14213d;border:1px solid #14213d;color:#ffffff');
   });
 });

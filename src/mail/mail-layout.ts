@@ -7,7 +7,7 @@ import type { LayoutValue } from '../config/mail-kinds.js';
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** The colours of a dark theme; the light colours are inline. */
-const DARK = [
+const DARK_STYLES = [
   '.page{background:#151412!important;color:#f1eee8!important}',
   '.card{background:#1e1c1a!important;border-color:#37332e!important}',
   '.facts{background:#262421!important}',
@@ -21,7 +21,7 @@ export const DEFAULT_LAYOUT = `<!doctype html>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>{{subject}}</title>
-<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${DARK}}</style></head>
+<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${DARK_STYLES}}</style></head>
 <body class="page" style="margin:0;padding:0;background:#f4f2ee;color:#1f1c18;font-family:${FONT};font-size:16px;line-height:1.5">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
@@ -48,6 +48,6 @@ export function addPreheader(html: string, preheader: string): string {
 
 /** Replaces the placeholders of a layout. Placeholders in an inserted value are not replaced, nor are unknown placeholders. */
 export function fillLayout(layout: string, values: Readonly<Record<LayoutValue, string>>): string {
-  const byName: Readonly<Record<string, string | undefined>> = values;
-  return layout.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => byName[name] ?? whole);
+  const textsByName: Readonly<Record<string, string | undefined>> = values;
+  return layout.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => textsByName[name] ?? placeholder);
 }

@@ -29,7 +29,7 @@ export interface MailFailure {
 export abstract class MailQueue {
   /** Leases mails for some minutes. @returns the most urgent due mails, at most `limit` */
   abstract claim(limit: number): Promise<WaitingMail[]>;
-  /** Leases mails for some minutes. @returns the due mails that have waited longest, at most `limit` */
+  /** Leases mails for some minutes. @returns the due mails that became due first, at most `limit` */
   abstract claimOldest(limit: number): Promise<WaitingMail[]>;
   /** Marks a mail as sent. */
   abstract markSent(mail: WaitingMail): Promise<void>;

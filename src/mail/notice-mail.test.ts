@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SHIPPED } from '../../locales/languages.js';
 import { writeNoticeMail, type MailNotice } from './notice-mail.js';
-import { NoticeKindUnknown, findCodeKeys, findNoticeKeys } from './notice-phrases.js';
+import { NoticeKindUnknown, getCodeKeys, getNoticeKeys } from './notice-phrases.js';
 
 const APP = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },
@@ -81,9 +81,9 @@ describe('a notice', () => {
   });
 
   it('names the security key, and how many recovery codes are left', () => {
-    const key = writeNoticeMail(buildNotice({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
-    expect(key.text).toContain('\nKey: Blue key\n');
-    expect(key.html).toContain('Blue key');
+    const mail = writeNoticeMail(buildNotice({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
+    expect(mail.text).toContain('\nKey: Blue key\n');
+    expect(mail.html).toContain('Blue key');
     expect(writeNoticeMail(buildNotice({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
       '\nRecovery codes left: 0\n',
     );
@@ -184,9 +184,9 @@ const SAMPLES_WITH_LITERAL_KEYS = [
   ...['change-announced', 'change-announced-address', 'change-announced-factor'],
 ];
 
-/** @returns the keys of a notice, or of a mail with a code */
+/** @returns the keys of a notice, or of a mail with a code; none for a mail whose module contains them */
 function findKeys(sample: string, phrases: readonly string[]): string[] {
   if (SAMPLES_WITH_LITERAL_KEYS.includes(sample)) return [];
   const isCode = phrases.includes(`mail.${sample.replaceAll('-', '_')}_if_not`);
-  return Object.values<string>({ ...(isCode ? findCodeKeys(sample) : findNoticeKeys(sample)) });
+  return Object.values<string>({ ...(isCode ? getCodeKeys(sample) : getNoticeKeys(sample)) });
 }

@@ -1,14 +1,14 @@
 /**
  * Writes a notice: what happened, when, for which account, from which network, and what to do if it was another person.
  * If it has a link, the link is "That was not me". A notice requests no credentials, unlike a phishing mail. Values from outside
- * appear only in the body, never in a header.
+ * appear only in the body, never in a header. The other mails use the links, facts and times of this file too.
  */
 import type { Language } from '../../locales/languages.js';
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { buildMarkup, type Fact, type MailLook, type NoticeWords } from './notice-markup.js';
-import { findFactorKey, createMailPhrase, findNoticeKeys, type MailPhrase } from './notice-phrases.js';
+import { findFactorKey, createMailPhrase, getNoticeKeys, type MailPhrase } from './notice-phrases.js';
 
 export interface MailNotice {
   /** The kind of the mail, which may be unknown to this version of Foyer. */
@@ -39,7 +39,7 @@ export function writeNoticeMail(notice: MailNotice, config: MailConfig): MailTex
 
 function toWords(notice: MailNotice, { app, publicUrl }: MailConfig): NoticeWords {
   const phrase = createMailPhrase(notice.language);
-  const { subject, event } = findNoticeKeys(notice.kind);
+  const { subject, event } = getNoticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
   const { notMe, ifNot, linkAdvice } = toNotMeWords(notice, phrase, { names, publicUrl });
   const wasItYou = `${phrase('mail.if_it_was_you')} ${ifNot}`;

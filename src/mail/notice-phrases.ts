@@ -35,7 +35,7 @@ export class NoticeKindUnknown extends Error {
 }
 
 /** @throws NoticeKindUnknown, because another version may have queued the mail */
-export function findNoticeKeys(kind: string): NoticeKeys {
+export function getNoticeKeys(kind: string): NoticeKeys {
   const [subject, event] = [toKey(kind), `${toKey(kind)}_text`];
   if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
   return { subject, event };
@@ -46,11 +46,11 @@ export function findNoticeKeys(kind: string): NoticeKeys {
  * @param act the act that the code confirms, if a kind has phrases for several acts
  * @throws NoticeKindUnknown
  */
-export function findCodeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
+export function getCodeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
   const kindWithAct = act === undefined ? kind : `${kind}-${act}`;
   const ifNot = `${toKey(kindWithAct)}_if_not`;
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
-  return { ...findNoticeKeys(kindWithAct), ifNot };
+  return { ...getNoticeKeys(kindWithAct), ifNot };
 }
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;

@@ -39,7 +39,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #lastDelivery: Promise<void> | undefined;
   #isStopped = true;
   /** Mails that the mail server accepted, but that are not yet marked as sent in the database. */
-  readonly #sentButUnmarked = new Set<WaitingMail>();
+  readonly #unmarkedMails = new Set<WaitingMail>();
 
   constructor(
     private readonly queue: MailQueue,
@@ -76,7 +76,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Sends due mails until none is left or no mail is accepted. Never throws. */
   async deliver(): Promise<void> {
     try {
-      for (const mail of this.#sentButUnmarked) await this.#mark(mail);
+      for (const mail of this.#unmarkedMails) await this.#mark(mail);
       const delivery: Delivery = { mayContinue: true, claims: 0, errors: [] };
       await Promise.all(Array.from({ length: MAILS_AT_ONCE }, () => this.#fillSlot(delivery)));
       if (delivery.errors.length > 0) throw delivery.errors[0];
@@ -89,8 +89,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   async #fillSlot(delivery: Delivery): Promise<void> {
     try {
       while (delivery.mayContinue) {
-        const mail = await this.#claimNext(delivery);
-        const canSendMore = mail !== undefined && (await this.#deliverOne(mail));
+        const mail = await this.#claimNextMail(delivery);
+        const canSendMore = mail !== undefined && (await this.#deliverMail(mail));
         if (!canSendMore || this.#isStopped) delivery.mayContinue = false;
       }
     } catch (error) {
@@ -99,8 +99,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Every fifth mail is the oldest one, so that urgent mails cannot hold up the others forever. */
-  async #claimNext(delivery: Delivery): Promise<WaitingMail | undefined> {
+  /** Every fifth mail is the one that became due first, so that urgent mails cannot hold up the others forever. */
+  async #claimNextMail(delivery: Delivery): Promise<WaitingMail | undefined> {
     delivery.claims++;
     const [mail] = await (delivery.claims % MAILS_AT_ONCE === 0 ? this.queue.claimOldest(1) : this.queue.claim(1));
     return mail;
@@ -126,7 +126,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** @returns false if no other mail can be sent now */
-  async #deliverOne(mail: WaitingMail): Promise<boolean> {
+  async #deliverMail(mail: WaitingMail): Promise<boolean> {
     const { queue, log } = this;
     const { id, kind, tries, triesLeft } = mail;
     try {
@@ -138,7 +138,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       }
       return true;
     } catch (error) {
-      if (this.#sentButUnmarked.has(mail)) {
+      if (this.#unmarkedMails.has(mail)) {
         log.warn({ mail: id, kind, tries, err: error }, 'a mail was sent but could not be marked as sent; trying again');
         return false;
       }
@@ -155,9 +155,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** A failed mark is repeated at the start of the next delivery, so that a mail that the server has accepted is not sent twice. */
   async #mark(mail: WaitingMail): Promise<void> {
-    this.#sentButUnmarked.add(mail);
+    this.#unmarkedMails.add(mail);
     await this.queue.markSent(mail);
-    this.#sentButUnmarked.delete(mail);
+    this.#unmarkedMails.delete(mail);
   }
 
   /** Tries once to send a mail, with a trace and metrics. */

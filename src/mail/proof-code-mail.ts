@@ -1,7 +1,7 @@
 /** Writes a mail with a code that proves a person or an e-mail address. The code is in the body, never in a header. */
 import { toMail, toOneLine, type MailApp, type MailText, type MailNotice } from './notice-mail.js';
 import type { NoticeWords } from './notice-markup.js';
-import { findCodeKeys, createMailPhrase } from './notice-phrases.js';
+import { getCodeKeys, createMailPhrase } from './notice-phrases.js';
 
 /** The code is sealed with a secret that is no longer configured. */
 class CodeUnreadable extends Error {
@@ -16,7 +16,7 @@ export function writeProofCodeMail(notice: MailNotice, app: MailApp): MailText {
   const code = notice.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
   const phrase = createMailPhrase(notice.language);
-  const { subject, event, ifNot } = findCodeKeys(notice.kind, notice.values['act']);
+  const { subject, event, ifNot } = getCodeKeys(notice.kind, notice.values['act']);
   const names = { app: app.name, address: app.loginAddress };
   // The new address is not confirmed yet: it may belong to a stranger, who must not learn the username.
   const username = notice.kind === 'email-change-code' ? undefined : notice.username;

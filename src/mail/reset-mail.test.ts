@@ -42,7 +42,7 @@ describe('the mail with a password reset link', () => {
     ['reset-link', '24 hours', '24 Stunden', 'Set a new password'],
     ['invitation', 'three days', 'drei Tage', 'Your account at Meridian'],
   ] as const)(
-    'has the same link if an operator sends it (%s), but its own lifetime, and no words about a stranger',
+    'has the same link if an operator sends it (%s), but its own lifetime, and names the support',
     (kind, en, de, title) => {
       const [english, german] = [writeMail({}, kind), writeMail({ language: SHIPPED.get('de') }, kind)];
       expect(english.subject).toBe(title);

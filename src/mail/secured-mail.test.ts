@@ -18,7 +18,7 @@ const notice = {
 } as const;
 
 describe('the mail after "that was not me"', () => {
-  it('[NTC-1] [PWR-7] states what has ended and until when changes are locked, and leads to a new password', () => {
+  it('[NTC-1] [PWR-7] states when it was written and until when changes are locked, and leads to a new password', () => {
     const { subject, text, html } = writeSecuredMail(notice, CONFIG);
     expect(subject).toBe('Your account is secured');
     expect(text).toContain(`\nSet a new password:\n${LINK}\n`.slice(1));

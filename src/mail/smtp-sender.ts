@@ -10,16 +10,16 @@ import { MAILS_AT_ONCE, MailSender, MailNotSent, type MailServerProblem, type Ou
 /** How long the sender waits, in milliseconds. */
 export interface SmtpTimeouts {
   /** For the DNS lookup, the connection and the greeting, each. */
-  connectingMs: number;
+  connectionMs: number;
   /** For each reply of the server. */
   silenceMs: number;
   /** For one mail as a whole; shorter than the lease of a claimed mail. */
-  wholeMs: number;
+  mailMs: number;
   /** For the next mail, before the connection is closed; shorter than servers wait. Postfix under load waits 10 s (`smtpd_timeout`). */
   idleMs: number;
 }
 
-const TIMEOUTS: SmtpTimeouts = { connectingMs: 10_000, silenceMs: 30_000, wholeMs: 90_000, idleMs: 5000 };
+const TIMEOUTS: SmtpTimeouts = { connectionMs: 10_000, silenceMs: 30_000, mailMs: 90_000, idleMs: 5000 };
 /** Limited, so that the servers behind a load balancer share the mails. */
 const MAILS_PER_CONNECTION = 100;
 /**
@@ -71,8 +71,8 @@ export class SmtpSender extends MailSender {
 
   /** A server may close a connection between two mails. The mail is then tried on each remaining connection and finally on a new one. */
   async #transmit(mail: OutgoingMail): Promise<void> {
-    const { wholeMs, silenceMs } = this.#timeouts;
-    const deadline = AbortSignal.timeout(wholeMs);
+    const { mailMs, silenceMs } = this.#timeouts;
+    const deadline = AbortSignal.timeout(mailMs);
     const startedAt = performance.now();
     for (let triesLeft = MAILS_AT_ONCE; ; triesLeft--) {
       try {
@@ -107,7 +107,7 @@ export class SmtpSender extends MailSender {
   }
 }
 
-async function openTransport({ host, port, encryption, login }: SmtpServer, { connectingMs, silenceMs, idleMs }: SmtpTimeouts) {
+async function openTransport({ host, port, encryption, login }: SmtpServer, { connectionMs, silenceMs, idleMs }: SmtpTimeouts) {
   // Loaded on demand, because many processes never send a mail.
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -124,9 +124,9 @@ async function openTransport({ host, port, encryption, login }: SmtpServer, { co
     ignoreTLS: encryption === 'none',
     tls: { minVersion: 'TLSv1.2' },
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
-    dnsTimeout: connectingMs,
-    connectionTimeout: connectingMs,
-    greetingTimeout: connectingMs,
+    dnsTimeout: connectionMs,
+    connectionTimeout: connectionMs,
+    greetingTimeout: connectionMs,
     socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -8,7 +8,7 @@ const CONFIG = {
   publicUrl: 'https://login.example.org',
 };
 
-const DATES = { due: '2026-11-28T13:25:40Z', keep: 'a-token', change: 'factors', from: '2026-11-28T13:25:40Z', stop: 'a-token' };
+const VALUES = { due: '2026-11-28T13:25:40Z', keep: 'a-token', change: 'factors', from: '2026-11-28T13:25:40Z', stop: 'a-token' };
 
 const write = (locale: string, values: Record<string, string>) => {
   const notice = { language: SHIPPED.get(locale), username: 'maria', values, queuedAt: new Date('2026-11-21T13:25:40Z') };
@@ -37,7 +37,7 @@ describe('a mail whose values are sealed with a secret that is no longer configu
 
 describe('a mail with its values', () => {
   it('says when', () => {
-    const [[deletion], [change]] = write('en', DATES) as [string[], string[]];
+    const [[deletion], [change]] = write('en', VALUES) as [string[], string[]];
     expect(deletion).toContain(
       'The deletion of your Meridian account was requested. It will be deleted on 28 November 2026 at 13:25 UTC, with everything that is stored for it.',
     );

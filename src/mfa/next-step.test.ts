@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofLevel } from './policy.js';
-import { findNextStep } from './next-step.js';
+import { nextStep } from './next-step.js';
 
 const NO_FACTORS: FactorCounts = {};
 const APP: FactorCounts = { totp: 1, 'recovery-codes': 10 };
@@ -27,7 +27,7 @@ type Row = [
   wantedLevel: ProofLevel | readonly ProofLevel[],
   factors: FactorCounts,
   provenMethods: string[],
-  step: ReturnType<typeof findNextStep>,
+  step: ReturnType<typeof nextStep>,
 ];
 
 const ROWS: Row[] = [
@@ -89,11 +89,11 @@ describe('[MFV-7] the next step', () => {
     'with the wanted level %s, the factors %j and the proven methods %j is %s',
     (level, factors, provenMethods, step) => {
       const wantedProof = { levels: [level].flat(), offersKey: true, requiredBy: 'client' } as const;
-      expect(findNextStep({ provenMethods, factors, wantedProof })).toBe(step);
+      expect(nextStep({ provenMethods, factors, wantedProof })).toBe(step);
     },
   );
 
-  it.each<[FactorCounts, string[], ReturnType<typeof findNextStep>]>([
+  it.each<[FactorCounts, string[], ReturnType<typeof nextStep>]>([
     [PASSKEY, PWD, 'verify'],
     [APP, PWD, 'verify'],
     [NO_FACTORS, PWD, 'accept'],
@@ -104,12 +104,12 @@ describe('[MFV-7] the next step', () => {
     (...row) => {
       const [factors, provenMethods, step] = row;
       const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client' } as const;
-      expect(findNextStep({ provenMethods, factors, wantedProof, isTrusted: true, replacesCredential: true })).toBe(step);
-      expect(findNextStep({ provenMethods, factors, wantedProof, isTrusted: true })).toBe('accept');
+      expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true, replacesCredential: true })).toBe(step);
+      expect(nextStep({ provenMethods, factors, wantedProof, isTrusted: true })).toBe('accept');
     },
   );
 
-  it.each<[FactorCounts, string[], ReturnType<typeof findNextStep>]>([
+  it.each<[FactorCounts, string[], ReturnType<typeof nextStep>]>([
     [NO_FACTORS, PWD, 'enrol'],
     [NO_FACTORS, FED, 'accept'],
     [NO_FACTORS, MAIL, 'accept'],
@@ -122,28 +122,28 @@ describe('[MFV-7] the next step', () => {
     (factors, provenMethods, step) => {
       const factorFrom = new Date('2027-01-31T00:00:00Z');
       const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'installation', factorFrom } as const;
-      expect(findNextStep({ provenMethods, factors, wantedProof })).toBe(step);
-      expect(findNextStep({ provenMethods, factors, wantedProof, isPostponed: true })).toBe(step === 'enrol' ? 'accept' : step);
+      expect(nextStep({ provenMethods, factors, wantedProof })).toBe(step);
+      expect(nextStep({ provenMethods, factors, wantedProof, isPostponed: true })).toBe(step === 'enrol' ? 'accept' : step);
     },
   );
 
   it('[TSK-34] is the enrolment once a factor is required, although it was postponed before', () => {
     const wantedProof = { levels: ['factor'], offersKey: true, requiredBy: 'installation' } as const;
-    expect(findNextStep({ provenMethods: PWD, factors: NO_FACTORS, wantedProof, isPostponed: true })).toBe('enrol');
+    expect(nextStep({ provenMethods: PWD, factors: NO_FACTORS, wantedProof, isPostponed: true })).toBe('enrol');
   });
 
   it('is not the verification of a passkey before a new password while passkeys are turned off', () => {
     const wantedProof = { levels: ['any'], offersKey: true, requiredBy: 'client', usesPasskeys: false } as const;
-    expect(findNextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesCredential: true })).toBe('accept');
+    expect(nextStep({ provenMethods: PWD, factors: PASSKEY, wantedProof, replacesCredential: true })).toBe('accept');
   });
 
   it('[V15] is a verification if only `mfa` and no method of a factor was proven', () => {
     const wantedProof = { levels: ['factor'], offersKey: true, requiredBy: 'client' } as const;
-    expect(findNextStep({ provenMethods: ['pwd', 'mfa'], factors: APP, wantedProof })).toBe('verify');
+    expect(nextStep({ provenMethods: ['pwd', 'mfa'], factors: APP, wantedProof })).toBe('verify');
   });
 
   it('is not the enrolment of a key if people cannot set up a key', () => {
     const wantedProof = { levels: ['key'], offersKey: false, requiredBy: 'client' } as const;
-    expect(findNextStep({ provenMethods: PWD, factors: NO_FACTORS, wantedProof })).toBe('unmet');
+    expect(nextStep({ provenMethods: PWD, factors: NO_FACTORS, wantedProof })).toBe('unmet');
   });
 });

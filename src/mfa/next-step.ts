@@ -1,5 +1,5 @@
 /**
- * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `findNextStep`: after each factor and each task, for a request
+ * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`: after each factor and each task, for a request
  * that started again, for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
@@ -34,7 +34,7 @@ export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
  * A factor that is set up is always required, except in a trusted browser. Before the password or the address is replaced, a factor or
  * passkey is required of every account that has one.
  */
-export function findNextStep(progress: SignInProgress): NextStep {
+export function nextStep(progress: SignInProgress): NextStep {
   const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
@@ -68,7 +68,7 @@ export function findProvableFactors(provenMethods: readonly string[], factors: F
  */
 export function mayTrustBrowser({ provenMethods, factors, wantedProof }: SignInProgress): boolean {
   const isCandidate = provenMethods.includes('pwd') && hasFactor(factors);
-  return isCandidate && findNextStep({ provenMethods: ['pwd'], factors, wantedProof, isTrusted: true }) === 'accept';
+  return isCandidate && nextStep({ provenMethods: ['pwd'], factors, wantedProof, isTrusted: true }) === 'accept';
 }
 
 /** Whether only a security key or passkey is accepted. */

@@ -7,7 +7,7 @@ import { MailDelivery } from '../support/mail-delivery.js';
 const MAX_CONNECTIONS = 5;
 const HOUR = 3600;
 /** Connections stay open during a test, however slow the machine is. */
-const TIMEOUTS = { connectingMs: 600_000, silenceMs: 600_000, wholeMs: 600_000, idleMs: 600_000 };
+const TIMEOUTS = { connectionMs: 600_000, silenceMs: 600_000, mailMs: 600_000, idleMs: 600_000 };
 
 let mails: MailDelivery;
 
@@ -94,7 +94,7 @@ it.each([421, 'drop'] as const)(
   },
 );
 
-it.each(['silenceMs', 'wholeMs'])(
+it.each(['silenceMs', 'mailMs'])(
   '[R-13] a server that is silent in an open connection is waited for once (%s)',
   async (limit) => {
     const worker = mails.worker({ timeouts: { ...TIMEOUTS, [limit]: 3000 } });

@@ -10,7 +10,7 @@ const MANY = 12;
 /** Many times the number of mails that are sent at once. */
 const CROWD = IS_FULL ? 200 : 50;
 const HOUR = 3600;
-const TIMEOUTS = { connectingMs: 100, silenceMs: 100, wholeMs: 60_000, idleMs: 60_000 };
+const TIMEOUTS = { connectionMs: 100, silenceMs: 100, mailMs: 60_000, idleMs: 60_000 };
 
 let mails: MailDelivery;
 

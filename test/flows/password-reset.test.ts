@@ -329,7 +329,7 @@ describe('after a reset', () => {
     const { browser, fields } = await story.openForm(await story.requestToken(account.username));
     gateway.hydra.fail();
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
-    expect(JSON.stringify(gateway.logLines)).toContain('Hydra did not end sessions or grants; Foyer tries again');
+    expect(JSON.stringify(gateway.logLines)).toContain('a revocation job did not succeed; Foyer tries again');
     expect(await canProve(account, NEW_PASSWORD)).toBe(true);
   });
 

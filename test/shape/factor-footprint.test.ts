@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import en from '../../locales/en.json' with { type: 'json' };
 import { SETTINGS } from '../../src/config/settings.js';
-import { findCodeKeys, findFactorKey, findNoticeKeys } from '../../src/mail/notice-phrases.js';
+import { getCodeKeys, findFactorKey, getNoticeKeys } from '../../src/mail/notice-phrases.js';
 import { isSecondFactor } from '../../src/mfa/held-factors.js';
 import { KINDS, PROOF_KINDS } from '../../src/mfa/registry.js';
 import { MAIL_SAMPLES } from '../support/mail-samples.js';
@@ -127,7 +127,7 @@ describe('a kind of second factor', () => {
     const options = SETTINGS.mfa.factors.kind.read(kind.name);
     expect('value' in options).toBe(isSecondFactor(kind));
     for (const topic of [kind.notices.added, kind.notices.removed]) {
-      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(findNoticeKeys(topic))));
+      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(getNoticeKeys(topic))));
       expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
     }
   });
@@ -138,7 +138,7 @@ describe('a kind of second factor', () => {
   });
 
   it.each(CODE_MAILS)('sends codes with separate phrases and a separate sample (%s)', (mail) => {
-    expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(findCodeKeys(mail))));
+    expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(getCodeKeys(mail))));
     expect(MAIL_SAMPLES.map(({ name }) => name)).toContain(`mail-${mail}`);
   });
 

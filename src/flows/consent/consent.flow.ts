@@ -180,7 +180,7 @@ export class ConsentFlow {
   #answerSilently(request: ConsentRequest): Outcome | null {
     const authorizationRequest = this.pages.authorizationRequest(request);
     const url = authorizationRequest?.hasPrompt('none')
-      ? authorizationRequest.refusalUrl(request.client, 'login_required')
+      ? authorizationRequest.buildRefusalUrl(request.client, 'login_required')
       : undefined;
     return url === undefined ? null : redirect(url);
   }

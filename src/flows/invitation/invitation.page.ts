@@ -12,7 +12,7 @@ import type { RegistrationResultState } from '../../contract/page-state.js';
 import { INVITATION_PATH, type InvitationState } from '../../contract/registration-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { page, type PageOptions, type PageOutcome } from '../../gateway/page/outcome.js';
-import { returnUrl } from '../../hydra/client-links.js';
+import { findReturnUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { FlowPages, toLookOptions } from '../sign-in/flow-pages.js';
@@ -86,7 +86,7 @@ export class InvitationPages {
   }
 
   #toOptions({ language }: Invitation, client: ClientProfile | null): PageOptions {
-    const url = client ? returnUrl(client, undefined, this.config.app.returnOrigins) : undefined;
+    const url = client ? findReturnUrl(client, undefined, this.config.app.returnOrigins) : undefined;
     return {
       uiLocales: language === undefined ? [] : [language],
       ...toLookOptions(client),

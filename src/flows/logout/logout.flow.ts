@@ -15,7 +15,7 @@ import { PATHS } from '../../contract/paths.js';
 import { Challenge } from '../../gateway/http/form-fields.decorators.js';
 import { redirect, type Outcome, type PageOptions } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { returnUrl } from '../../hydra/client-links.js';
+import { findReturnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LogoutRequest } from '../../hydra/hydra.port.js';
 import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
@@ -167,7 +167,7 @@ export class LogoutFlow {
   }
 
   #toPageOptions({ client }: LogoutRequest): PageOptions {
-    const url = client && returnUrl(client, undefined, this.config.app.returnOrigins);
+    const url = client && findReturnUrl(client, undefined, this.config.app.returnOrigins);
     return { ...toLookOptions(client), ...(client && url !== undefined ? { returnTo: { url, name: client.name } } : {}) };
   }
 }

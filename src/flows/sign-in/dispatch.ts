@@ -1,5 +1,5 @@
 /**
- * Decides what comes next in a sign-in; no other class calls `findNextStep`. A step proves who the person is, and `Dispatch` decides
+ * Decides what comes next in a sign-in; no other class calls `nextStep`. A step proves who the person is, and `Dispatch` decides
  * whether to show the second factor or a task, accept the login, refuse it, or ask for another proof. After a second factor or a task,
  * account, factors and client are read again (decision 0011); after a first factor, the login request may have been read up to ten
  * minutes ago (decision 0041).
@@ -19,7 +19,7 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import {
   findProvableFactors,
   mayTrustBrowser,
-  findNextStep,
+  nextStep,
   wantsHardware,
   wantsKey,
   type NextStep,
@@ -100,7 +100,7 @@ export class Dispatch {
     const { proof } = stepResult;
     const progress = this.#toProgress(request, proof);
     const isTrusted = await this.#isTrusted(progress, proof.account, context);
-    switch (findNextStep({ ...progress, isTrusted })) {
+    switch (nextStep({ ...progress, isTrusted })) {
       case 'unmet':
         await this.signIns.recordRefusal('unmet', { signIn, account: proof.account }, context);
         return this.refuse(signIn, context);
@@ -138,7 +138,7 @@ export class Dispatch {
     if (typeof request === 'string') return toRefused(request);
     const { stepResult } = signIn;
     const progress = this.#toProgress(request, stepResult.proof);
-    const step = findNextStep(progress);
+    const step = nextStep(progress);
     const currentSignIn = { ...signIn, request };
     if (step === 'unmet') {
       await this.signIns.recordRefusal('unmet', { signIn: currentSignIn, account: signIn.account }, context);
@@ -193,7 +193,7 @@ export class Dispatch {
     if (isClosed) return { kind: 'prove' };
     const progress = this.#toProgress(request, stepResult.proof);
     const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(stepResult.proof.account.id, trusted));
-    if (findNextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
+    if (nextStep({ ...progress, isTrusted }) !== 'accept') return { kind: 'prove' };
     const [task] = this.#findTasks(request, stepResult.proof);
     return task ? { kind: 'task', task } : { kind: 'nothing' };
   }
@@ -214,7 +214,7 @@ export class Dispatch {
     const isTrusted = await this.#isTrusted(progress, acceptableProof.proof.account, context);
     // A task that may be postponed does not keep the older tab from continuing.
     const tasks = this.#findTasks(signIn.request, { ...acceptableProof.proof, postponed: 'everything' });
-    if (findNextStep({ ...progress, isTrusted }) !== 'accept' || tasks.length > 0) return null;
+    if (nextStep({ ...progress, isTrusted }) !== 'accept' || tasks.length > 0) return null;
     return this.acceptance.accept(signIn, { ...acceptableProof, isTrusted }, context);
   }
 
@@ -256,14 +256,14 @@ export class Dispatch {
     const { amr, isTrusted } = session;
     const progress = this.#toProgress(request, { account, factors, amr });
     const tasks = this.#findTasks(request, { account, amr, postponed: 'everything' });
-    return tasks.length === 0 && findNextStep({ ...progress, isTrusted }) === 'accept';
+    return tasks.length === 0 && nextStep({ ...progress, isTrusted }) === 'accept';
   }
 
   /** @param signIn waits for its second factor */
   toRequirement(signIn: IdentifiedSignIn): Requirement {
     const progress = this.#toProgress(signIn.request, signIn.stepResult.proof);
-    const step = findNextStep(progress);
-    const isPostponable = step === 'enrol' && findNextStep({ ...progress, isPostponed: true }) === 'accept';
+    const step = nextStep(progress);
+    const isPostponable = step === 'enrol' && nextStep({ ...progress, isPostponed: true }) === 'accept';
     return {
       step,
       ...(isPostponable ? defined({ laterUntil: progress.wantedProof.factorFrom }) : {}),
@@ -277,7 +277,7 @@ export class Dispatch {
   }
 
   /**
-   * Collects what `findNextStep` needs: the methods that were proven, the factors of the account, and the proof that is required.
+   * Collects what `nextStep` needs: the methods that were proven, the factors of the account, and the proof that is required.
    * @param proof `credential` is absent for a session: no task replaces a credential then, and the set-up of a factor counts as postponed
    */
   #toProgress(
@@ -345,7 +345,7 @@ export class Dispatch {
 
 /** Whether a trusted browser would be enough. */
 function mayBeTrusted(progress: SignInProgress): boolean {
-  return progress.replacesCredential !== true && findNextStep(progress) === 'verify' && mayTrustBrowser(progress);
+  return progress.replacesCredential !== true && nextStep(progress) === 'verify' && mayTrustBrowser(progress);
 }
 
 function toTask(challenge: string, trust: string | undefined): DispatchResult {

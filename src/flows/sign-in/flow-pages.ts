@@ -8,7 +8,7 @@ import { ReturnTickets, type PresentedChallenge } from '../../gateway/page/retur
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
-import { returnUrl } from '../../hydra/client-links.js';
+import { findReturnUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 
@@ -127,12 +127,12 @@ export class FlowPages {
   async refusalUrl(requestUrl: string | null): Promise<string | undefined> {
     const request = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     const client = await this.#findClient(request?.parameter('client_id') ?? '');
-    return client ? request?.refusalUrl(client) : undefined;
+    return client ? request?.buildRefusalUrl(client) : undefined;
   }
 
   pageOptions(waitingRequest: WaitingRequest): PageOptions {
     const requestedUrl = this.authorizationRequest(waitingRequest)?.parameter(RETURN_PARAMETER);
-    const url = returnUrl(waitingRequest.client, requestedUrl, this.config.app.returnOrigins);
+    const url = findReturnUrl(waitingRequest.client, requestedUrl, this.config.app.returnOrigins);
     return {
       uiLocales: waitingRequest.uiLocales,
       ...toLookOptions(waitingRequest.client),

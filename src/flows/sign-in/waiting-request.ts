@@ -6,7 +6,7 @@ import type { ChallengeFault, ClientState, ProviderState } from '../../contract/
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest, isDeviceRequest } from '../../hydra/authorization-request.js';
-import { toLogos, webUrl } from '../../hydra/client-links.js';
+import { toLogos, toWebUrl } from '../../hydra/client-links.js';
 import { UNKNOWN_CLASSES } from '../../hydra/client-settings.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -21,7 +21,7 @@ export function toClientState(client: ClientProfile): ClientState {
 }
 
 export function toClientWithPolicyState(client: ClientProfile): ClientWithPolicyState {
-  const [policy, terms] = [webUrl(client.policyUri), webUrl(client.tosUri)];
+  const [policy, terms] = [toWebUrl(client.policyUri), toWebUrl(client.tosUri)];
   return {
     ...toClientState(client),
     ...defined({ policy_uri: policy }),

@@ -1,6 +1,6 @@
 /**
- * Every route declares its protection; a route without a declaration is refused (ASVS 8.3.1). Every form, except the callback of
- * a provider, must come from a page of this product in the same browser: it contains the anti-forgery value and has no cross-site origin.
+ * Every route declares its protection; a route without a declaration is refused (ASVS 8.3.1). A form, except the callback of a provider,
+ * must come from this origin. It must also contain the anti-forgery value of the same browser, except on routes with `AcceptsOutdatedForm`.
  */
 import {
   Injectable,
@@ -40,7 +40,7 @@ export const ProviderAnswer = (): MethodDecorator => declareAccess('provider-ans
 /**
  * With `Public`, for a form whose anti-forgery value may be outdated because the id of the browser has changed, or whose browser refuses
  * cookies. Such a request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an earlier id
- * of this browser, the route may only show the form again.
+ * of this browser, the route must change nothing and may only lead back to a page.
  */
 export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OUTDATED, true);
 /** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
@@ -57,8 +57,8 @@ export const MfaCall = (): MethodDecorator & ClassDecorator => declareAccess('mf
 export const RpcCall = (addition?: 'enrolment'): MethodDecorator & ClassDecorator =>
   applyDecorators(declareAccess(addition ? 'rpc-call-or-enrolment' : 'rpc-call'), UseInterceptors(SingleChangeInterceptor));
 
-/** An outdated form of the account area leads to the overview, which reports that nothing was changed. */
-const OUTDATED_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
+/** After an outdated form of the account area: the overview, which reports that nothing was changed. */
+const UNCHANGED_OVERVIEW = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -89,7 +89,7 @@ export class AccessGuard implements CanActivate {
         if (!this.#admitOwnForm(request)) {
           if (!this.#isOutdated(request)) throw createFormFault();
           await this.#requireManageSession(request);
-          throw new ThrownOutcome(redirect(OUTDATED_MANAGE_FORM));
+          throw new ThrownOutcome(redirect(UNCHANGED_OVERVIEW));
         }
         request.session = await this.#requireManageSession(request);
         return true;
@@ -107,7 +107,8 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Whether this is a same-origin form whose anti-forgery value does not belong to this browser id. `restoreForm` checks the earlier ids.
+   * Whether a refused form is a same-origin form of a known browser, with an anti-forgery value that does not belong to this browser id.
+   * `restoreForm` checks the earlier ids.
    */
   #isOutdated(request: ContextualRequest): boolean {
     if (!request.context.isKnownBrowser || !this.#isSameOrigin(request)) return false;
@@ -144,7 +145,7 @@ export class AccessGuard implements CanActivate {
     throw new Fault('forbidden', 'The call comes from another origin or does not have the anti-forgery value of this browser');
   }
 
-  /** `rpcAccess` has verified the token; this checks what the session allows. */
+  /** `rpcAccess` has verified the token; this method checks the origin, and what the session allows. */
   #requireCall(request: ManageHttpRequest, mayEnrol: boolean): void {
     if (this.#isForeign(request)) throw new Fault('forbidden', 'The call comes from another origin');
     if (!request.session) throw new Fault('unauthorized', 'The call has no valid token');

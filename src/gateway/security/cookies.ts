@@ -26,7 +26,7 @@ const MAX_REGISTRATIONS = 5;
 const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
-const LINKS: Readonly<Record<LinkedForm, string>> = {
+const LINK_SUFFIXES: Readonly<Record<LinkedForm, string>> = {
   password: '-password-link',
   factors: '-factors-link',
   support: '-support',
@@ -85,10 +85,10 @@ export class Cookies {
       answer: toOpaqueId(jar[`${this.#prefix}-answer`]),
       registrations: toOpaqueIds(jar[`${this.#prefix}-registrations`], MAX_REGISTRATIONS),
       links: {
-        password: toOpaqueId(jar[`${this.#prefix}${LINKS.password}`]),
-        factors: toOpaqueId(jar[`${this.#prefix}${LINKS.factors}`]),
-        support: toOpaqueId(jar[`${this.#prefix}${LINKS.support}`]),
-        invitation: toOpaqueId(jar[`${this.#prefix}${LINKS.invitation}`]),
+        password: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.password}`]),
+        factors: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.factors}`]),
+        support: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.support}`]),
+        invitation: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.invitation}`]),
       },
       opened: readOpenedRequests(jar, this.#prefix),
       signUp: jar[`${this.#prefix}-sign-up`] || null,
@@ -116,7 +116,7 @@ export class Cookies {
     push('-resume', resume);
     if (answer !== undefined) lines.push(this.#writeAnswerLine(answer));
     push('-registrations', registrations?.slice(0, MAX_REGISTRATIONS).join('.'), REGISTRATION_SECONDS);
-    if (link !== undefined) push(LINKS[link.form], link.token, LINK_SECONDS);
+    if (link !== undefined) push(LINK_SUFFIXES[link.form], link.token, LINK_SECONDS);
     push('-sign-up', signUp, SIGN_UP_SECONDS);
     push('-carried', carried, CARRIED_SECONDS);
     if (opened !== undefined)
@@ -124,7 +124,7 @@ export class Cookies {
     return lines;
   }
 
-  /** The language that a person chose with a link, readable by script (specification, section 9). */
+  /** @returns the `Set-Cookie` line of the language that a person chose with a link, readable by script (specification, section 9) */
   writeLanguage(locale: string): string {
     return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#isSecure });
   }

@@ -15,10 +15,14 @@ export interface ManageSession {
   readonly returnTo: { url: string; name: string } | null;
   /** Whether the last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;
-  /** Whether a second factor was proven. If not, a password alone is not a fresh proof for an account with a second factor. */
+  /**
+   * Whether the account has a second factor, and a second factor or passkey was proven. If not, a password alone is not a fresh proof for
+   * an account with a second factor.
+   */
   readonly hasProvenFactor: boolean;
   /**
-   * Whether the person has signed in or proven a credential in this browser. Otherwise the session is based only on the access token of an app.
+   * Whether a credential was proven in this session, or the person is signed in in its browser. Otherwise the session is based only on the
+   * access token of an app.
    */
   readonly isSignedIn: boolean;
 }
@@ -38,14 +42,14 @@ export abstract class ManageSessions {
   abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
   /**
    * Admits a call by its bearer token, which is then used up (RPC-8).
-   * @returns null if the token is unknown or expired, if it is used again too late, or if the cookie of its session is missing
+   * @returns null if the token is not authentic or is used again too late, or if its session has ended or lacks the required cookie
    */
   abstract admitCall(bearer: string, context: RequestContext): Promise<{ session: ManageSession; nextToken: string } | null>;
   /** Claims the token for a change, because one token makes one change. */
   abstract claimChange(change: ManageChange): Promise<ClaimedChange>;
-  /** Stores the answer for a repetition; null: nothing has changed, and the same call may be tried again. */
+  /** Stores the answer for a repetition; null: the call failed unexpectedly, and the same call may be tried again. */
   abstract storeChange(change: ManageChange, answer: object | null): Promise<void>;
-  /** Checks the session again after the body of the call has arrived. @returns null if it has ended */
+  /** Checks the session again after the body of the call has arrived. @returns null if the session has ended */
   abstract findAdmitted(sessionId: string): Promise<ManageSession | null>;
 }
 

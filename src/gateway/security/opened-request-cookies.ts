@@ -11,7 +11,7 @@ export interface OpenedRequest {
   client: string;
   /** Short hash of the challenge. */
   challenge: string;
-  /** Counts the requests of this browser. Requests that were opened at the same time have equal numbers. */
+  /** Counts the requests of this browser. Requests that were opened at the same time may have equal numbers. */
   order: number;
 }
 
@@ -39,7 +39,7 @@ export function toOpenedRequest(
   };
 }
 
-/** @param prefix the prefix of all cookies of this product. @returns the newest last */
+/** @param prefix with which the names of Foyer's cookies begin @returns the requests, the newest last */
 export function readOpenedRequests(jar: Readonly<Record<string, string | undefined>>, prefix: string): OpenedRequest[] {
   const requests = Object.entries(jar).flatMap(([name, value]): OpenedRequest[] => {
     const [, letter = '', client = '', challenge = ''] =

@@ -1,12 +1,11 @@
 /**
- * Performs one authorization request and one logout at Hydra like a browser, with a temporary client and a made-up
- * person, and records the pages to which Hydra redirects. No account is used; client, session and consents are removed
- * afterwards, also after an error.
+ * Performs authorization requests and logouts at Hydra like a browser, with a temporary client and a made-up person, and records
+ * the pages to which Hydra redirects. No account is used; client, session and consents are removed afterwards, also after an error.
  */
 import type { Config } from '../../config/config.js';
 import { UpstreamError } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
-import { NOWHERE, TemporaryClient } from './temporary-client.js';
+import { REDIRECT_URI, TemporaryClient } from './temporary-client.js';
 import { InspectionStopped, InspectionBrowser, type Hop, type SeenCookie } from './inspection-browser.js';
 
 /** Pages configured in Hydra. */
@@ -16,9 +15,9 @@ export interface AuthorizationInspection {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
-  /** A phrase that states why the inspection ended early. */
+  /** A phrase that states why the inspection ended early; null if it did not. */
   trouble: string | null;
-  /** Id of the client if it could not be removed. */
+  /** Id of the client if Hydra reports that it still exists. */
   remainingClientId: string | null;
 }
 
@@ -70,7 +69,7 @@ export class AuthorizationInspector {
 
   /** Records redirects to pages, but neither redirects to the client nor redirects back to Hydra with a verifier. */
   #note(page: UpstreamPage, { location }: Hop): void {
-    if (location === null || location.origin === NOWHERE || location.pathname.startsWith('/oauth2/auth')) return;
+    if (location === null || location.origin === REDIRECT_URI || location.pathname.startsWith('/oauth2/auth')) return;
     this.#pages[page] = `${location.origin}${location.pathname}`;
   }
 

@@ -15,9 +15,9 @@ export type DevicePage = 'deviceVerification' | 'deviceSuccess';
 export interface DeviceInspection {
   /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<DevicePage, string>>;
-  /** A phrase that states why the inspection ended early. */
+  /** A phrase that states why the inspection ended early; null if it did not. */
   trouble: string | null;
-  /** Id of the client if it could not be removed. */
+  /** Id of the client if Hydra reports that it still exists. */
   remainingClientId: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { findChallenge, findTrouble } from './inspect-authorization.js';
-import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
+import { MADE_UP_GRANT, REDIRECT_URI, TemporaryClient } from './temporary-client.js';
 import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
 export interface TokenHookInspection {
@@ -15,9 +15,9 @@ export interface TokenHookInspection {
    * the inspection ended early.
    */
   tokens: 'issued' | 'refused' | 'failed' | null;
-  /** A phrase that states why the inspection ended early. */
+  /** A phrase that states why the inspection ended early; null if it did not. */
   trouble: string | null;
-  /** Id of the client if it could not be removed. */
+  /** Id of the client if Hydra reports that it still exists. */
   remainingClientId: string | null;
 }
 
@@ -52,7 +52,13 @@ async function requestTokens(
   const { location } = await browser.go(await hydra.acceptConsent(consent, MADE_UP_GRANT));
   const code = location?.searchParams.get('code');
   if (!code) throw new InspectionStopped('Hydra returned no code to the test client');
-  const form = { grant_type: 'authorization_code', code, redirect_uri: NOWHERE, client_id: client.id, code_verifier: verifier };
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    client_id: client.id,
+    code_verifier: verifier,
+  };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), form);
   if (status === 200) return 'issued';
   if (status === 403) return 'refused';

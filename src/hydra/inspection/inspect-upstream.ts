@@ -36,7 +36,7 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
     callAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
   const requestPublic = (path: string): Promise<Answer | string> =>
     callPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
-  const [clients, version, ready, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
+  const [clients, version, readiness, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
     requestAdmin(CLIENT_LIST),
     requestAdmin('/version'),
     requestAdmin('/health/ready'),
@@ -45,7 +45,7 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
     requestAdmin(DISCOVERY),
   ]);
   return {
-    admin: toAdminState({ clients, version, ready }),
+    admin: toAdminState({ clients, version, readiness }),
     public: toPublicState(discovery),
     adminAtPublic: hasClientList(clientsAtPublic),
     publicAtAdmin: isDiscovery(discoveryAtAdmin),
@@ -61,14 +61,14 @@ export async function inspectPublicApi(url: string, timeoutMs: number): Promise<
 interface AdminAnswers {
   clients: Answer | string;
   version: Answer | string;
-  ready: Answer | string;
+  readiness: Answer | string;
 }
 
-function toAdminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
+function toAdminState({ clients, version, readiness }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!hasClientList(clients)) return { state: 'other', status: clients.status };
   const release = typeof version === 'string' ? undefined : readOptionalText(toObjectOrEmpty(version.body), 'version');
-  return { state: 'as-expected', version: release ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
+  return { state: 'as-expected', version: release ?? null, isReady: typeof readiness !== 'string' && readiness.status === 200 };
 }
 
 function toPublicState(discovery: Answer | string): UpstreamInspection['public'] {

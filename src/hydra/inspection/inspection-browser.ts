@@ -6,7 +6,7 @@ import { isTimeOut, explainNetworkError } from '../../config/system-error.js';
 
 export interface Hop {
   status: number;
-  /** Target of the redirect; null if the answer is not a redirect. */
+  /** Target of the redirect; null if the answer has none. */
   location: URL | null;
 }
 
@@ -16,7 +16,7 @@ export interface SeenCookie {
   domain: string | null;
   secure: boolean;
   sameSite: string | null;
-  /** Null if the cookie lasts until the browser is closed. */
+  /** Null without a valid `Max-Age`. */
   maxAgeSeconds: number | null;
 }
 

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { UpstreamError, UpstreamUnavailable } from '../hydra.errors.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
-import { MADE_UP_GRANT, NOWHERE, TemporaryClient } from './temporary-client.js';
+import { MADE_UP_GRANT, REDIRECT_URI, TemporaryClient } from './temporary-client.js';
 import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
 export interface SignInBurst {
@@ -18,11 +18,11 @@ export interface SignInBurst {
   singleMs: number | null;
   /** Time until the last of the other sign-ins ended. */
   concurrentMs: number;
-  /** Number of browsers that received no answer within the time limit. */
+  /** Number of browsers that received no answer within the time limit; 1 if this happened before the other sign-ins. */
   timeouts: number;
-  /** A phrase that states why a sign-in ended early. */
+  /** A phrase that states why a sign-in or the creation of the client failed without a timeout; null if none failed so. */
   trouble: string | null;
-  /** Id of the client if it could not be removed. */
+  /** Id of the client if Hydra reports that it still exists. */
   remainingClientId: string | null;
 }
 
@@ -83,16 +83,22 @@ async function findOutcome(work: () => Promise<void>): Promise<Outcome> {
 /** Performs one sign-in. @throws InspectionStopped, UpstreamError */
 async function performSignIn(browser: InspectionBrowser, client: TemporaryClient, hydra: OryHydraAdapter): Promise<void> {
   const verifier = randomToken();
-  const loginChallenge = await findParameter(browser, client.authorizationUrl({}, verifier), 'login_challenge');
+  const loginChallenge = await requestParameter(browser, client.authorizationUrl({}, verifier), 'login_challenge');
   const redirectUrl = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = await findParameter(browser, redirectUrl, 'consent_challenge');
-  const code = await findParameter(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
-  const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: NOWHERE, code, code_verifier: verifier };
+  const consentChallenge = await requestParameter(browser, redirectUrl, 'consent_challenge');
+  const code = await requestParameter(browser, await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT), 'code');
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id: client.id,
+    redirect_uri: REDIRECT_URI,
+    code,
+    code_verifier: verifier,
+  };
   const { status } = await browser.go(client.publicUrl('/oauth2/token'), fields);
   if (status !== 200) throw new InspectionStopped(`Hydra answered with status ${status} instead of tokens`);
 }
 
-async function findParameter(browser: InspectionBrowser, url: string, name: string): Promise<string> {
+async function requestParameter(browser: InspectionBrowser, url: string, name: string): Promise<string> {
   const { status, location } = await browser.go(url);
   const value = location?.searchParams.get(name) ?? null;
   if (value === null) throw new InspectionStopped(`Hydra answered with status ${status} instead of a redirect with ${name}`);

@@ -7,8 +7,8 @@ import { createAdminClient } from '../admin-connection.js';
 import type { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { toUpstreamError } from '../upstream-failure.js';
 
-/** Reserved name (RFC 2606); nothing is sent there. */
-export const NOWHERE = 'https://foyer-doctor.invalid';
+/** The redirect URI of the client. Its name is reserved (RFC 2606), and nothing is sent there. */
+export const REDIRECT_URI = 'https://foyer-doctor.invalid';
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -40,7 +40,7 @@ export class TemporaryClient {
     const oAuth2Client = {
       client_id: this.id,
       client_name: 'Foyer doctor, removed after the inspection',
-      redirect_uris: [NOWHERE],
+      redirect_uris: [REDIRECT_URI],
       grant_types: grantTypes,
       response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
       scope: 'openid',
@@ -65,16 +65,16 @@ export class TemporaryClient {
   }
 
   /** @param codeVerifier the verifier of PKCE (RFC 7636) */
-  authorizationUrl(extra: Record<string, string>, codeVerifier = randomToken()): string {
+  authorizationUrl(extraParameters: Record<string, string>, codeVerifier = randomToken()): string {
     const parameters = {
       client_id: this.id,
       response_type: 'code',
       scope: 'openid',
-      redirect_uri: NOWHERE,
+      redirect_uri: REDIRECT_URI,
       state: randomToken(),
       code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...extra,
+      ...extraParameters,
     };
     return this.publicUrl(`/oauth2/auth?${new URLSearchParams(parameters).toString()}`);
   }

@@ -9,7 +9,7 @@ import { chooseText, type Locale } from '../../contract/locale.js';
 import type { ManagedAppState, ManageAppsState } from '../../contract/manage-state.js';
 import { REQUIRED_SCOPE, toNames } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
-import { toLogos, webUrl } from '../../hydra/client-links.js';
+import { toLogos, toWebUrl } from '../../hydra/client-links.js';
 import type { StoredConsent } from '../../hydra/hydra.port.js';
 import { isTrusted } from '../../hydra/trusted-client.js';
 import { AppConsents } from '../session/app-consents.js';
@@ -99,7 +99,7 @@ export class OwnApps {
     if (!newestConsent) throw new Error('An app without a consent was listed');
     const { client } = newestConsent;
     const oldestConsent = otherConsents.at(-1) ?? newestConsent;
-    const url = webUrl(client.clientUri);
+    const url = toWebUrl(client.clientUri);
     const scopes = toScopes(consents);
     return {
       id: client.id,

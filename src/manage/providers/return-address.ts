@@ -3,7 +3,7 @@
  */
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
-import { webUrl } from '../../hydra/client-links.js';
+import { toWebUrl } from '../../hydra/client-links.js';
 
 interface ReturnOptions {
   config: Pick<Config, 'publicUrl' | 'app'>;
@@ -13,13 +13,13 @@ interface ReturnOptions {
 
 /** @returns a path of the account area or an absolute address; the overview if the address is not allowed */
 export function toReturnAddress(returnUrl: string, { config, returnTo }: ReturnOptions): string {
-  const absoluteUrl = webUrl(returnUrl.startsWith('/') ? `${config.publicUrl}${returnUrl}` : returnUrl);
+  const absoluteUrl = toWebUrl(returnUrl.startsWith('/') ? `${config.publicUrl}${returnUrl}` : returnUrl);
   if (absoluteUrl === undefined) return PATHS.manage;
   const url = new URL(absoluteUrl);
   if (url.origin === new URL(config.publicUrl).origin) {
     const isInManage = url.pathname === PATHS.manage || url.pathname.startsWith(`${PATHS.manage}/`);
     return isInManage ? `${url.pathname}${url.search}${url.hash}` : PATHS.manage;
   }
-  const origins = [...config.app.returnOrigins, ...(returnTo ? [returnTo.url] : [])].map((address) => webUrl(address));
+  const origins = [...config.app.returnOrigins, ...(returnTo ? [returnTo.url] : [])].map((address) => toWebUrl(address));
   return origins.some((origin) => origin !== undefined && new URL(origin).origin === url.origin) ? absoluteUrl : PATHS.manage;
 }

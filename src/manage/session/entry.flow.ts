@@ -14,7 +14,7 @@ import { PATHS } from '../../contract/paths.js';
 import { LOG } from '../../config/log.token.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
-import { returnUrl } from '../../hydra/client-links.js';
+import { findReturnUrl } from '../../hydra/client-links.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { HydraPort, type AccessToken } from '../../hydra/hydra.port.js';
 
@@ -111,7 +111,7 @@ export class EntryFlow {
 
   async #findReturnTo(clientId: string, address: unknown): Promise<{ url: string; name: string } | null> {
     const client = await this.hydra.getClient(clientId);
-    const url = client && returnUrl(client, typeof address === 'string' ? address : undefined, this.config.app.returnOrigins);
+    const url = client && findReturnUrl(client, typeof address === 'string' ? address : undefined, this.config.app.returnOrigins);
     return client && url ? { url, name: client.name } : null;
   }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { chooseText, FALLBACK_LOCALE } from '../../contract/locale.js';
 import { FAR_REACHING_SCOPES, isBuiltInScope, REQUIRED_SCOPE } from '../../contract/scopes.js';
-import { toLogos, webUrl } from '../../hydra/client-links.js';
+import { toLogos, toWebUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import { isTrusted } from '../../hydra/trusted-client.js';
 import type { ClientPreviewAnswer, PreviewedClaimAnswer, PreviewedScopeAnswer } from '../wire-clients.js';
@@ -24,9 +24,9 @@ export class PreviewClient {
       shown_name: client.name,
       logo_address: logo ?? null,
       logo_dark_address: logoDark ?? null,
-      home_address: webUrl(client.clientUri) ?? null,
-      policy_address: webUrl(client.policyUri) ?? null,
-      tos_address: webUrl(client.tosUri) ?? null,
+      home_address: toWebUrl(client.clientUri) ?? null,
+      policy_address: toWebUrl(client.policyUri) ?? null,
+      tos_address: toWebUrl(client.tosUri) ?? null,
       brand_colour: client.look?.brandColour ?? null,
       brand_colour_dark: client.look?.brandColourDark ?? null,
       brand_radius: client.look?.brandRadius ?? null,

@@ -4,7 +4,7 @@ import { ApplyForAccount } from '../../../../accounts/changes/apply-for-account.
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
-import { returnUrl } from '../../../../hydra/client-links.js';
+import { findReturnUrl } from '../../../../hydra/client-links.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { bindAnswer } from '../../answers.js';
 import { toSignUpUrl } from '../../login-url.js';
@@ -52,7 +52,7 @@ export class SignUpApplicationFlow {
     const result = await this.applyForAccount.apply({
       details,
       password,
-      client: { id: client.id, name: client.name, url: returnUrl(client, undefined, []) },
+      client: { id: client.id, name: client.name, url: findReturnUrl(client, undefined, []) },
       by: toPerson(context, uiLocales),
     });
     switch (result.kind) {
