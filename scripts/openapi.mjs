@@ -9,10 +9,10 @@ import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
 // These modules are imported after the setup, because they need the TypeScript compiler.
-const { operatorApi } = await import('./lib/operator-api/document.mjs');
+const { buildOperatorApi } = await import('./lib/operator-api/document.mjs');
 const { ensureOperatorTypes } = await import('./lib/operator-api/types.mjs');
 const { withRightsTable } = await import('./lib/operator-api/rights.mjs');
-const document = operatorApi();
+const document = buildOperatorApi();
 update(join('docs', 'operator-api.json'), () => `${JSON.stringify(document, null, 2)}\n`);
 update(join('docs', 'operating.md'), (page) => withRightsTable(page, document));
 await ensureOperatorTypes();

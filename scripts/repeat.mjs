@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { say } from './lib/progress.mjs';
 import { findFailureList } from './lib/reports.mjs';
 import { ROOT, run } from './lib/run.mjs';
-import { nodeBinary } from './lib/setup.mjs';
+import { findNode } from './lib/setup.mjs';
 
 const { runs, busy, parts } = readArguments(process.argv.slice(2));
 const busyProcesses = [];
@@ -17,9 +17,9 @@ let failedRuns = 0;
 for (let number = 1; number <= runs; number++) {
   const isBusy = busy > 0 && number % 2 === 0;
   if (isBusy) for (let count = 0; count < busy; count++) busyProcesses.push(startBusyProcess());
-  const begin = performance.now();
+  const startedAt = performance.now();
   const { code, output } = await run(process.execPath, ['scripts/test.mjs', ...parts]);
-  const seconds = Math.round((performance.now() - begin) / 1000);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
   stopBusyProcesses();
   const total = output.trimEnd().split('\n').at(-1);
   say(`run ${number} of ${runs}${isBusy ? `, ${busy} busy processes` : ''}: ${seconds} s, ${total}`);
@@ -43,7 +43,7 @@ function readArguments(args) {
 
 /** Starts a process that keeps one core busy. */
 function startBusyProcess() {
-  return spawn(nodeBinary(), ['-e', 'for (;;);'], { cwd: ROOT, stdio: 'ignore' });
+  return spawn(findNode(), ['-e', 'for (;;);'], { cwd: ROOT, stdio: 'ignore' });
 }
 
 function stopBusyProcesses() {

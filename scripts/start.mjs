@@ -24,7 +24,7 @@ if (!isNodeRecent(process.versions.node)) {
 
 // These modules are imported only after this check, because an older Node would fail on them with an unclear message.
 const { ROOT, projectEnv } = await import('./lib/run.mjs');
-const { ensureBuilt, ensureInstalled, nodeBinary } = await import('./lib/setup.mjs');
+const { ensureBuilt, ensureInstalled, findNode } = await import('./lib/setup.mjs');
 
 try {
   await step('Packages are ready', ensureInstalled);
@@ -36,7 +36,7 @@ run();
 
 function run() {
   say('Starting …');
-  const child = spawn(nodeBinary(), [SMALL_YOUNG_GENERATION, join(ROOT, 'dist', 'embedded', 'start.js')], {
+  const child = spawn(findNode(), [SMALL_YOUNG_GENERATION, join(ROOT, 'dist', 'embedded', 'start.js')], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnv({
@@ -64,9 +64,9 @@ function endWithNpm(child) {
 }
 
 async function step(message, work) {
-  const begin = performance.now();
+  const startedAt = performance.now();
   await work();
-  const ms = performance.now() - begin;
+  const ms = performance.now() - startedAt;
   if (ms >= MIN_REPORTED_MS) say(`${message} (${(ms / 1000).toFixed(1)} s).`);
 }
 

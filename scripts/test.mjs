@@ -10,7 +10,7 @@ import { BENCH_CHECK, CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
 import { ALL, BENCH, CHECK, NAMES, isFullRun, selectParts } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
-import { REPORTS, count, deleteReport, deleteTotal, readReport, reportPath, writeTotal } from './lib/reports.mjs';
+import { REPORTS, count, deleteReport, deleteTotal, readReport, toReportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
 import { projectEnv } from './lib/run.mjs';
 import { beginRun, exitOnSignals } from './lib/run-folder.mjs';
@@ -113,8 +113,8 @@ async function runOneCheck(check) {
 }
 
 async function runProject(project, env) {
-  const begin = performance.now();
-  const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`];
+  const startedAt = performance.now();
+  const options = ['--selectProjects', project, '--json', `--outputFile=${toReportPath(project)}`];
   const { code, output } = await runJest([...options, ...ONE_AT_A_TIME, ...(bail ? ['--bail'] : [])], {
     env,
     timeoutMs: Math.max(1000, Math.min(MAX_PROJECT_MS, DEADLINE_MS - Date.now())),
@@ -127,7 +127,7 @@ async function runProject(project, env) {
   results.push(...testResults);
   // A project that failed without a failed test: no report, no tests, or jest itself crashed.
   if (isFailed && failed === 0) results.push({ name: project, status: 'failed' });
-  const seconds = (performance.now() - begin) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   const note = tests ? `${passed} passed, ${failed} failed, ${skipped} skipped` : 'wrote no report';
   sayResult({ name: project, status: isFailed ? 'failed' : 'passed', seconds, output, note });
 }

@@ -44,7 +44,7 @@ export class Browser {
   /**
    * Fills in the first form with all these fields, including hidden ones, and submits it.
    * @param action target of the form or of its button; needed only to choose a later form
-   * @throws Error that lists the forms of the page
+   * @throws Error that lists the forms of the page if none has these fields and this target
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
     const form = findForm(page.html, Object.keys(fields), action);
@@ -79,7 +79,7 @@ export class Browser {
   async #follow(start: URL, init: RequestInit): Promise<Page> {
     let [url, request] = [start, init];
     for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
-      if (this.options.stopAt?.(url)) return buildCallbackPage(url);
+      if (this.options.stopAt?.(url)) return buildStopPage(url);
       const answer = await this.send(url, request);
       if (answer.location === null) return { ...answer, url };
       [url, request] = [new URL(answer.location, url), {}];
@@ -93,10 +93,10 @@ function toPost({ url }: Page, fields: Fields): RequestInit {
   return { method: 'POST', body: toForm(fields), headers: { origin: url.origin } };
 }
 
-function buildCallbackPage(url: URL): Page {
+function buildStopPage(url: URL): Page {
   const state = (page: PageState['page']): never => {
     throw new Error(
-      `The browser is not on the page ${page} but at the redirect address of the client: ${url.pathname}?${[...url.searchParams.keys()].join('&')}`,
+      `The browser is not on the page ${page} but stopped before a request to ${url.origin}${url.pathname}?${[...url.searchParams.keys()].join('&')}`,
     );
   };
   return { url, status: 0, headers: new Headers(), location: null, setCookies: [], html: '', state };

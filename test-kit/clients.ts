@@ -67,11 +67,11 @@ export class Clients {
     if (!answer.ok) throw new KitError(`Hydra refused to register the client (HTTP ${answer.status}): ${text.slice(0, 300)}`);
     const { client_id: clientId } = JSON.parse(text) as { client_id: string };
     this.#clientIds.push(clientId);
-    return { clientId, clientSecret, issuer: await this.issuer(), redirectUris: options.redirectUris };
+    return { clientId, clientSecret, issuer: await this.#readIssuer(), redirectUris: options.redirectUris };
   }
 
   /** Reads the issuer from the discovery document. */
-  async issuer(): Promise<string> {
+  async #readIssuer(): Promise<string> {
     const answer = await fetch(`${this.hydra.hydraPublicUrl}/.well-known/openid-configuration`);
     return ((await answer.json()) as { issuer: string }).issuer;
   }

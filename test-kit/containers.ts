@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { GenericContainer, StartedNetwork, StartedTestContainer } from 'testcontainers';
 import { environment } from '../src/config/environment.js';
 import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
-import { freePorts } from './free-ports.js';
+import { findFreePorts } from './free-ports.js';
 import type { DockerOptions, Installation } from './installation.js';
 import { KitError } from './kit-error.js';
 import { StartedParts } from './started-parts.js';
@@ -32,7 +32,7 @@ const NEWEST_HYDRA = 'oryd/hydra:v26.2.0';
 const START_TIMEOUT_MS = 120_000;
 const [SMTP_PORT, MAILBOX_PORT] = [1025, 8025];
 
-/** @throws KitError if there is no container engine, no image or no testcontainers */
+/** @throws KitError if there is no testcontainers or no container engine, or if the network or a container cannot be started */
 export async function startContainers(options: DockerOptions): Promise<Installation> {
   const library = await loadLibrary();
   await requireEngine(library);
@@ -42,21 +42,22 @@ export async function startContainers(options: DockerOptions): Promise<Installat
     foyer: options.foyerImage ?? (env['FOYER_IMAGE'] || 'foyer'),
     mailbox: options.mailboxImage ?? (env['FOYER_DEMO_IMAGE'] || 'foyer-demo'),
   };
-  const [foyer = 0, operator = 0, hydra = 0, admin = 0, mailbox = 0] = await freePorts(5);
+  const [foyer = 0, operator = 0, hydra = 0, admin = 0, mailbox = 0] = await findFreePorts(5);
   const ports = { foyer, operator, hydra, admin, mailbox };
   const [secret, operatorToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
   return StartedParts.startAll(async (parts) => {
     const network = await withKitError('The container network could not be created', () => new library.Network().start());
     await parts.add(Promise.resolve({ close: () => network.stop() }));
     const containerParts: ContainerParts = { library, network, ports, secret };
-    await startContainer(parts, images.hydra, hydraContainer(containerParts, images.hydra));
-    if (images.mailbox !== false) await startContainer(parts, images.mailbox, mailboxContainer(containerParts, images.mailbox));
+    await startContainer(parts, images.hydra, buildHydraContainer(containerParts, images.hydra));
+    if (images.mailbox !== false)
+      await startContainer(parts, images.mailbox, buildMailboxContainer(containerParts, images.mailbox));
     const settings = {
-      ...foyerSettings(containerParts, operatorToken),
+      ...buildFoyerSettings(containerParts, operatorToken),
       ...(images.mailbox === false ? {} : { SMTP_URL: `smtp://mailbox:${SMTP_PORT}` }),
       ...options.settings,
     };
-    await startContainer(parts, images.foyer, foyerContainer(containerParts, images.foyer, settings));
+    await startContainer(parts, images.foyer, buildFoyerContainer(containerParts, images.foyer, settings));
     const toUrl = (port: number): string => `http://localhost:${port}`;
     return {
       mode: 'docker',
@@ -104,7 +105,7 @@ async function withKitError<Result>(failure: string, work: () => Promise<Result>
   }
 }
 
-function hydraContainer(
+function buildHydraContainer(
   { library: { GenericContainer: Container, Wait }, network, ports, secret }: ContainerParts,
   image: string,
 ) {
@@ -136,7 +137,10 @@ function hydraContainer(
 }
 
 /** Waits for a log line and not for an HTTP answer, because testcontainers would use a host name that the mailbox refuses. */
-function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: ContainerParts, image: string) {
+function buildMailboxContainer(
+  { library: { GenericContainer: Container, Wait }, network, ports }: ContainerParts,
+  image: string,
+) {
   return new Container(image)
     .withNetwork(network)
     .withNetworkAliases('mailbox')
@@ -146,7 +150,7 @@ function mailboxContainer({ library: { GenericContainer: Container, Wait }, netw
     .withWaitStrategy(Wait.forLogMessage(/^Mailbox is ready/m));
 }
 
-function foyerContainer(
+function buildFoyerContainer(
   { library: { GenericContainer: Container, Wait }, network, ports }: ContainerParts,
   image: string,
   settings: Record<string, string>,
@@ -158,7 +162,7 @@ function foyerContainer(
     .withWaitStrategy(Wait.forHttp(SERVER_PATHS.healthReady, ports.foyer));
 }
 
-function foyerSettings({ ports, secret }: ContainerParts, operatorToken: string): Record<string, string> {
+function buildFoyerSettings({ ports, secret }: ContainerParts, operatorToken: string): Record<string, string> {
   return {
     PUBLIC_URL: `http://localhost:${ports.foyer}`,
     HOST: '0.0.0.0',

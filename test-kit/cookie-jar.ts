@@ -44,7 +44,7 @@ export class CookieJar {
   keep(url: URL, cookies: readonly SetCookie[]): void {
     const storedCookies = this.#getCookies(url);
     for (const cookie of cookies) {
-      const expiresAtMs = this.#expiry(cookie);
+      const expiresAtMs = this.#toExpiresAtMs(cookie);
       if (expiresAtMs <= this.now()) storedCookies.delete(toKey(cookie));
       else storedCookies.set(toKey(cookie), { cookie, expiresAtMs });
     }
@@ -84,7 +84,7 @@ export class CookieJar {
   }
 
   /** RFC 6265, section 5.3: Max-Age overrides Expires; without both, the cookie expires when the browser is closed. */
-  #expiry({ maxAgeSeconds, expires }: SetCookie): number {
+  #toExpiresAtMs({ maxAgeSeconds, expires }: SetCookie): number {
     if (maxAgeSeconds !== undefined) return maxAgeSeconds <= 0 ? 0 : this.now() + maxAgeSeconds * 1000;
     return expires?.getTime() ?? Number.POSITIVE_INFINITY;
   }

@@ -21,6 +21,7 @@ describe('a form in markup', () => {
 
   it('is found by its fields, by its target or by the target of one of its buttons', () => {
     expect(findForm(PAGE, ['lng'])).toMatchObject({ action: '/language', method: 'get' });
+    expect(findForm(PAGE, [], '/consent/accept?a=1&b=2')).toMatchObject({ method: 'post', fields: { note: [''] } });
     expect(findForm(PAGE, [], '/consent/reject')).toMatchObject({ action: '/consent/reject', fields: { note: [''] } });
   });
 

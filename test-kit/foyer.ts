@@ -60,7 +60,10 @@ export class Foyer {
     return this.#clients.register(options);
   }
 
-  /** @throws KitError if the name is taken, if the password breaks the rules, or for an unknown option */
+  /**
+   * @throws KitError for an unknown option, or if Foyer refuses the account (for example because the name is taken, or because the password
+   * breaks the rules) or the sign-in that sets up a security key
+   */
   async createPerson(options: PersonOptions): Promise<Person> {
     requireKnown('createPerson', options);
     return this.#people.create(options);
@@ -77,8 +80,9 @@ export class Foyer {
    * Signs a person in and answers all pages.
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
-   * @throws SignInRefused if a page shows an error or is not part of the kit's sign-in, KitError if the person lacks a factor, if an
-   * answer is not a page of Foyer, or for an unknown option
+   * @throws SignInRefused if a page shows an error or is not part of the kit's sign-in, or if Foyer refuses the security key; KitError if the
+   * person lacks a factor, if the app does not request a scope of `consent`, if an answer is not a page of Foyer, if the pages do not end, or
+   * for an unknown option
    */
   async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
     requireKnown('loginAs', options);
@@ -89,8 +93,8 @@ export class Foyer {
    * Answers the pages of a sign-in or logout in a real browser, from the page that the browser currently shows, and stops at any other
    * page.
    * @param page a `Page` of Playwright
-   * @throws SignInRefused if a page shows an error, KitError if the person lacks an authenticator app that a page requires, if the pages
-   * do not end, or for an unknown option
+   * @throws SignInRefused if a page of the sign-in shows an error; KitError if the person lacks an authenticator app that a page requires, if
+   * a page is not a page of Foyer, if the pages do not end, or for an unknown option
    */
   async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
     requireKnown('drive', options);

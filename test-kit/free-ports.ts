@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** Opens all ports before closing any, so that they are different. */
-export async function freePorts(count: number): Promise<number[]> {
+export async function findFreePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, () => holdPort()));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(release));

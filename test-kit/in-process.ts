@@ -11,7 +11,7 @@ import { Keys } from '../src/config/keys.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { buildGatewayUrls } from '../embedded/upstream/gateway-urls.js';
 import { startFoyer } from '../src/start-foyer.js';
-import { freePorts } from './free-ports.js';
+import { findFreePorts } from './free-ports.js';
 import type { EmbeddedOptions, Installation, UpstreamOptions } from './installation.js';
 import { KitError } from './kit-error.js';
 import { MovableClock } from './movable-clock.js';
@@ -35,9 +35,9 @@ interface InstallationParts {
   secret: string;
 }
 
-/** @throws ConfigError for contradictory settings, KitError for a missing package */
+/** @throws ConfigError for settings with faults, KitError for a missing package, or the error of a server that cannot listen */
 export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPTS): Promise<Installation> {
-  const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
+  const [port = 0, operatorPort = 0, providersPort = 0] = await findFreePorts(3);
   try {
     return await StartedParts.startAll(async (parts) => {
       const installationParts = { ...buildInstallationParts(parts), port, operatorPort, providersPort };
@@ -49,14 +49,17 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   }
 }
 
-/** @throws KitError if no Hydra answers at the admin address, ConfigError, or the error of a server that cannot listen */
+/**
+ * @throws KitError if no Hydra answers at the admin address or a package is missing, ConfigError for settings with faults, or the error of a
+ * server that cannot listen
+ */
 export async function startInFrontOfHydra({
   port,
   hydraPublicUrl,
   hydraAdminUrl,
   settings,
 }: UpstreamOptions): Promise<Installation> {
-  const [operatorPort = 0] = await freePorts(1);
+  const [operatorPort = 0] = await findFreePorts(1);
   const upstream = { publicUrl: removeSlash(hydraPublicUrl), adminUrl: removeSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
   return StartedParts.startAll(async (parts) => {

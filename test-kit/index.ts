@@ -19,7 +19,7 @@ export { SyntheticKey } from './synthetic-key.js';
 export { addVirtualAuthenticator } from './virtual-authenticator.js';
 export type { VirtualAuthenticator } from './virtual-authenticator.js';
 
-/** @throws KitError for an unknown option or a missing requirement, ConfigError for contradictory settings */
+/** @throws KitError for an unknown option or a missing requirement, ConfigError for settings with faults */
 export async function startFoyer(options: StartOptions = {}): Promise<Foyer> {
   requireKnownStart(options);
   switch (options.mode) {

@@ -16,19 +16,19 @@ describe('options of startFoyer', () => {
     [{ setings: {} }, 'mode embedded has no option setings; the options are: mode, settings, providers'],
     [{ mode: 'docker', providers: true }, 'mode docker has no option providers'],
     [{ mode: 'embeded' }, 'no mode "embeded"; the modes are: embedded, docker, upstream'],
-  ])('are refused before anything starts if the mode does not have them: %j', async (options, sentence) => {
+  ])('are refused before anything starts if the mode is unknown or does not have them: %j', async (options, sentence) => {
     await expect(startFoyer(options as StartOptions)).rejects.toThrow(sentence);
   });
 });
 
 describe('options of the other calls', () => {
-  const nowhere = 'http://localhost:1';
+  const unusedUrl = 'http://localhost:1';
   const foyer = new Foyer({
     mode: 'upstream',
-    foyerUrl: nowhere,
-    hydraPublicUrl: nowhere,
-    hydraAdminUrl: nowhere,
-    operatorUrl: nowhere,
+    foyerUrl: unusedUrl,
+    hydraPublicUrl: unusedUrl,
+    hydraAdminUrl: unusedUrl,
+    operatorUrl: unusedUrl,
     operatorToken: 'none',
     mailboxUrl: null,
     providersUrl: null,
@@ -48,7 +48,7 @@ describe('options of the other calls', () => {
       () => foyer.createPerson({ username: 'maria', mail: 'x' } as never),
       'no option mail; the options are: username',
     ],
-    ['loginAs', () => foyer.loginAs(person, nowhere, { code: '1' } as never), 'no option code; the options are: browser'],
+    ['loginAs', () => foyer.loginAs(person, unusedUrl, { code: '1' } as never), 'no option code; the options are: browser'],
     ['browser', () => foyer.browser({ locale: 'de' } as never), 'no option locale; the options are: stopAt'],
   ])('%s refuses an unknown option', async (call, act, sentence) => {
     await expect((async () => act())()).rejects.toThrow(`${call} has ${sentence}`);
@@ -57,7 +57,7 @@ describe('options of the other calls', () => {
   it.each([['metadata'], ['skip_consent'], ['backchannel_logout_uri'], ['token_endpoint_auth_method']])(
     'registerClient refuses the client field %s in metadata',
     async (name) => {
-      const clients = new Clients({ hydraAdminUrl: nowhere, hydraPublicUrl: nowhere });
+      const clients = new Clients({ hydraAdminUrl: unusedUrl, hydraPublicUrl: unusedUrl });
       await expect(clients.register({ redirectUris: [], metadata: { [name]: {} } })).rejects.toThrow(`pass ${name} in "fields"`);
     },
   );

@@ -35,7 +35,7 @@ export class Mailbox {
 
   /** @returns the newest mail to an address; null if there is none */
   async latest(to: string): Promise<Mail | null> {
-    const [newestHead] = await this.#heads(to);
+    const [newestHead] = await this.#listHeads(to);
     return newestHead ? this.#read(newestHead) : null;
   }
 
@@ -43,7 +43,7 @@ export class Mailbox {
   async waitFor(to: string, { subject = '', withinMs = TIMEOUT_MS }: WaitOptions = {}): Promise<Mail> {
     const deadline = performance.now() + withinMs;
     for (;;) {
-      const newHeads = (await this.#heads(to)).filter(
+      const newHeads = (await this.#listHeads(to)).filter(
         ({ ID, Subject }) => !this.#returnedIds.has(ID) && Subject.includes(subject),
       );
       const oldestHead = newHeads.at(-1);
@@ -61,13 +61,13 @@ export class Mailbox {
   }
 
   async #describeAbsence(to: string, subject: string, withinMs: number): Promise<string> {
-    const contents = (await this.#heads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
+    const contents = (await this.#listHeads()).map((head) => `"${head.Subject}" to ${toAddresses(head).join(', ')}`);
     const description = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
     return `No further mail ${description} arrived within ${withinMs} ms. The mailbox contains: ${contents.join('; ') || 'nothing'}.`;
   }
 
   /** @returns the heads of the mails, newest first */
-  async #heads(to?: string): Promise<Head[]> {
+  async #listHeads(to?: string): Promise<Head[]> {
     const answer = await fetch(`${this.url}/api/v1/messages?limit=${LIMIT}`);
     const { messages } = (await answer.json()) as { messages: Head[] };
     return to === undefined ? messages : messages.filter((head) => toAddresses(head).includes(to.toLowerCase()));

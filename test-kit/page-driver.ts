@@ -56,7 +56,10 @@ export class PageDriver {
     private readonly options: DriveOptions,
   ) {}
 
-  /** @throws SignInRefused if a page shows an error, KitError if the person lacks an authenticator app or the pages do not end */
+  /**
+   * @throws SignInRefused if a page of the sign-in shows an error; KitError if the person lacks an authenticator app, if an answer is not a page of
+   * Foyer, or if the pages do not end
+   */
   async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
     for (let count = 0; count < MAX_PAGES; count++) {
       const { origin } = new URL(this.page.url());
@@ -66,15 +69,15 @@ export class PageDriver {
         continue;
       }
       if (origin !== new URL(foyerUrl).origin) return { url: this.page.url(), page: null };
-      const state = await this.#state();
+      const state = await this.#readState();
       const answer = this.#findAnswer(state);
       if (answer === null) return { url: this.page.url(), page: state.page };
       await answer();
     }
-    throw new KitError(`The browser still shows pages of Foyer after ${MAX_PAGES} pages; it is at ${this.page.url()}`);
+    throw new KitError(`The browser still shows pages of Foyer or Hydra after ${MAX_PAGES} pages; it is at ${this.page.url()}`);
   }
 
-  async #state(): Promise<PageState> {
+  async #readState(): Promise<PageState> {
     const text = await this.page.locator('#root').getAttribute('data-state');
     if (text === null) throw new KitError(`${this.page.url()} is not a page of Foyer.`);
     return JSON.parse(text) as PageState;
@@ -106,7 +109,7 @@ export class PageDriver {
       case 'login_hint':
         return () => this.#press(PATHS.loginProceed);
       case 'mfa_verification':
-        return () => this.#code();
+        return () => this.#enterCode();
       case 'consent':
         return () => this.#press(this.options.consent === 'reject' ? PATHS.consentReject : PATHS.consentAccept);
     }
@@ -126,7 +129,7 @@ export class PageDriver {
     await this.#press(PATHS.loginNative);
   }
 
-  async #code(): Promise<void> {
+  async #enterCode(): Promise<void> {
     const { totp } = this.person;
     if (!totp) throw new KitError(`${this.person.username} has no authenticator app for the second step.`);
     await this.page.locator('input[name="code"]').fill(await totp.freshCode());

@@ -39,7 +39,10 @@ interface PeopleParts {
 export class People {
   constructor(private readonly parts: PeopleParts) {}
 
-  /** @throws KitError if the name is taken or the password breaks the rules */
+  /**
+   * @throws KitError if Foyer refuses the account (for example because the name is taken, or because the password breaks the rules) or the
+   * sign-in that sets up a security key
+   */
   async create(options: PersonOptions): Promise<Person> {
     const { username, email, displayName = username, language, groupName, ...credentials } = options;
     const { operator, time, foyerUrl, enrol } = this.parts;

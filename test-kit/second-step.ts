@@ -34,11 +34,11 @@ export class SecondStep {
   async answer(page: Page): Promise<Page> {
     const { mfa_verification: state } = page.state('mfa_verification');
     const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };
-    const proof = await this.#proof(page, state);
+    const proof = await this.#buildProof(page, state);
     return this.browser.submit(page, PATHS.mfaVerify, { ...fields, ...proof });
   }
 
-  async #proof(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
+  async #buildProof(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const { totp, securityKey, username } = this.person;
     const factor = this.choice.factor ?? (state.totp_registered && totp ? 'totp' : 'fido2');
     if (state.view.startsWith('enrol')) return this.#enrol(page, state);
@@ -52,14 +52,14 @@ export class SecondStep {
   }
 
   async #assert(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
-    const call = this.#calls(page, state.xsrf_token, state.token);
+    const call = this.#buildCall(page, state.xsrf_token, state.token);
     const { publicKey } = (await call(SERVER_PATHS.mfaInitFido2)) as { publicKey: RequestedAssertion };
-    const { token } = await call(SERVER_PATHS.mfaVerifyFido2, this.#assertion(publicKey));
+    const { token } = await call(SERVER_PATHS.mfaVerifyFido2, this.#buildAssertion(publicKey));
     return { mfa_token: String(token) };
   }
 
   /** The keys of the kit have a PIN, and verify the user if the request requires it. */
-  #assertion({ challenge, userVerification }: RequestedAssertion) {
+  #buildAssertion({ challenge, userVerification }: RequestedAssertion) {
     return this.person.securityKey?.assert(challenge, { flags: userVerification === 'required' ? ['up', 'uv'] : ['up'] });
   }
 
@@ -70,14 +70,14 @@ export class SecondStep {
       throw new KitError(
         `${username} has to set up a second factor. Create the person with createPerson({ secondFactor: 'totp' }).`,
       );
-    const call = this.#calls(page, state.xsrf_token, state.enrol_token ?? '');
+    const call = this.#buildCall(page, state.xsrf_token, state.enrol_token ?? '');
     const { sessionId, challenge } = await call(`${PATHS.manageRpc}/mfa-init-fido2`);
     const credentialJson = JSON.stringify(securityKey.register(String(challenge), { flags: ['up', 'uv'] }));
     const { token } = await call(`${PATHS.manageRpc}/mfa-verify-fido2`, { sessionId, credentialJson });
     return { mfa_token: String(token) };
   }
 
-  #calls(page: Page, xsrf: string, firstToken: string): Call {
+  #buildCall(page: Page, xsrf: string, firstToken: string): Call {
     let token = firstToken;
     return async (path, body = {}) => {
       const answer = await this.browser.send(new URL(path, page.url), {

@@ -38,8 +38,8 @@ export class SignIn {
   /**
    * @param start an authorization request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
-   * @throws SignInRefused if a page shows an error or is not part of this sign-in, KitError if the person lacks a factor or an answer is not
-   * a page of Foyer
+   * @throws SignInRefused if a page shows an error or is not part of this sign-in, or if Foyer refuses the security key; KitError if the person
+   * lacks a factor, if the app does not request a scope of `consent`, if an answer is not a page of Foyer, or if the pages do not end
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);
@@ -50,7 +50,7 @@ export class SignIn {
     throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
   }
 
-  /** @returns whether the address is the redirect address that the authorization request names */
+  /** Remembers the redirect address that an authorization request names. @returns whether the address is the remembered one */
   #isCallback(url: URL): boolean {
     const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
     if (redirectUri !== null && URL.canParse(redirectUri)) this.#callback = new URL(redirectUri);
@@ -90,7 +90,7 @@ export class SignIn {
     });
   }
 
-  /** Continues with the existing session if it is the person's, otherwise signs in with another account. */
+  /** Signs in with another account if the existing session is not the person's and the page offers it; otherwise continues with the session. */
   #answerHint(page: Page): Promise<Page> {
     const { login_hint: hint } = page.state('login_hint');
     if (hint.account?.id !== this.person.id && hint.other_account_url !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * A security key in software, for tests. It answers registrations and assertions with any algorithm, flag, counter and client data, so that
- * tests can create every invalid answer. Its keys and signatures are real.
+ * A security key in software, for tests. It answers registrations and assertions with several algorithms, and with any flags, counter and
+ * client data, so that tests can create invalid answers. Its keys and signatures are real.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
@@ -8,7 +8,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 interface Algorithm {
   /** Null if the signature algorithm includes the hash. */
   hash: string | null;
-  pair: () => { privateKey: KeyObject; publicKey: KeyObject };
+  generatePair: () => { privateKey: KeyObject; publicKey: KeyObject };
   /** COSE key type (RFC 9053, section 7; for RSA RFC 8230, section 4). */
   type: number;
   /** COSE curve; null for RSA. */
@@ -17,11 +17,11 @@ interface Algorithm {
 
 /** The supported algorithms by COSE identifier. */
 const ALGORITHMS = {
-  [-7]: { hash: 'sha256', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), type: 2, curve: 1 },
-  [-35]: { hash: 'sha384', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }), type: 2, curve: 2 },
-  [-36]: { hash: 'sha512', pair: () => generateKeyPairSync('ec', { namedCurve: 'P-521' }), type: 2, curve: 3 },
-  [-8]: { hash: null, pair: () => generateKeyPairSync('ed25519'), type: 1, curve: 6 },
-  [-257]: { hash: 'sha256', pair: () => generateKeyPairSync('rsa', { modulusLength: 2048 }), type: 3, curve: null },
+  [-7]: { hash: 'sha256', generatePair: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), type: 2, curve: 1 },
+  [-35]: { hash: 'sha384', generatePair: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }), type: 2, curve: 2 },
+  [-36]: { hash: 'sha512', generatePair: () => generateKeyPairSync('ec', { namedCurve: 'P-521' }), type: 2, curve: 3 },
+  [-8]: { hash: null, generatePair: () => generateKeyPairSync('ed25519'), type: 1, curve: 6 },
+  [-257]: { hash: 'sha256', generatePair: () => generateKeyPairSync('rsa', { modulusLength: 2048 }), type: 3, curve: null },
 } as const satisfies Record<number, Algorithm>;
 
 export type KeyAlgorithm = keyof typeof ALGORITHMS;
@@ -97,7 +97,7 @@ export class SyntheticKey {
   readonly #rpId: string;
 
   constructor({ origin, rpId, algorithm = -7, idLength = 32, counter = 0, aaguid = new Uint8Array(16) }: SyntheticKeyOptions) {
-    const { privateKey, publicKey } = ALGORITHMS[algorithm].pair();
+    const { privateKey, publicKey } = ALGORITHMS[algorithm].generatePair();
     this.id = randomBytes(idLength).toString('base64url');
     this.counter = counter;
     this.#algorithm = algorithm;

@@ -7,12 +7,12 @@ import { ConfiguredIdentityProviders } from '../../src/providers/configured-iden
 import { readText } from '../../test/support/documents.js';
 import { chooseAtProvider } from '../../test/support/provider-installation.js';
 import { TestClock } from '../../test/support/test-clock.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { startDemoProviders } from '../demo-providers/start-demo-providers.js';
 import { startsDemoProviders, setUpDemoProviders } from './demo-providers.js';
 
 it('the demo company admits people of the group and refuses others, and the other demo providers still start', async () => {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const [, example = ''] = /OIDC_PROVIDERS='([^']+)' npm start/.exec(readText('docs/demo.md')) ?? [];
   const { config } = loadConfig({ OIDC_PROVIDERS: example.replace(':4455', `:${port}`), EMBEDDED_PROVIDERS_PORT: String(port) });
   expect(startsDemoProviders(config)).toBe(true);

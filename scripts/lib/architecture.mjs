@@ -21,7 +21,7 @@ const RULES = '.dependency-cruiser.mjs';
 const SOURCE = /(?<!\.test)\.ts$/;
 
 /** @returns {Promise<string[]>} lines of Markdown: a Mermaid diagram, then a table */
-export async function architectureLines() {
+export async function buildArchitectureLines() {
   const folders = await readFolders();
   return [...toDiagram(folders), '', ...toTable(folders)];
 }

@@ -1,21 +1,21 @@
 /** The checks of `npm run check`, the benchmark, and how to run them. */
 import { run } from './run.mjs';
-import { nodeBinary } from './setup.mjs';
+import { findNode } from './setup.mjs';
 import { TSC, nodeMajor, runJest, runTool } from './tools.mjs';
 
 /** @typedef {{ name: string, run: () => Promise<{ code: number, output: string }>, node?: number }} Check */
 /** @typedef {{ name: string, status: 'passed' | 'failed' | 'skipped', output: string, seconds: number }} CheckResult */
 
-const tool = (name, command, ...args) => ({ name, run: () => runTool(command, args) });
+const buildToolCheck = (name, command, ...args) => ({ name, run: () => runTool(command, args) });
 
 /** The checks, longest first. @type {readonly Check[]} */
 export const CHECKS = [
-  tool('lint', 'oxlint', '--deny-warnings', '.'),
-  tool('types: server, tests', TSC, '--noEmit', '-p', 'tsconfig.json'),
-  tool('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),
-  tool('types: console', TSC, '--noEmit', '-p', 'console/tsconfig.json'),
+  buildToolCheck('lint', 'oxlint', '--deny-warnings', '.'),
+  buildToolCheck('types: server, tests', TSC, '--noEmit', '-p', 'tsconfig.json'),
+  buildToolCheck('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),
+  buildToolCheck('types: console', TSC, '--noEmit', '-p', 'console/tsconfig.json'),
   {
-    ...tool(
+    ...buildToolCheck(
       'import rules',
       'depcruise',
       '--config',
@@ -29,20 +29,20 @@ export const CHECKS = [
     ),
     node: 22,
   },
-  tool('unused code', 'knip'),
-  tool('format', 'oxfmt', '--check'),
+  buildToolCheck('unused code', 'knip'),
+  buildToolCheck('format', 'oxfmt', '--check'),
 ];
 
 /** The shape tests; in a full run they are one of jest's projects. @type {Check} */
 export const SHAPE_CHECK = { name: 'shape', run: () => runJest(['--selectProjects', 'shape', '--silent']) };
 
 /** @type {Check} */
-export const BENCH_CHECK = { name: 'bench', run: () => run(nodeBinary(), ['test/bench/run.mjs', '--counts']) };
+export const BENCH_CHECK = { name: 'bench', run: () => run(findNode(), ['test/bench/run.mjs', '--counts']) };
 
 /** @param {Check} check @returns {Promise<CheckResult>} */
 export async function runCheck({ name, run, node = 0 }) {
-  const begin = performance.now();
+  const startedAt = performance.now();
   if (nodeMajor() < node) return { name, status: 'skipped', output: `requires Node ${node} or later`, seconds: 0 };
   const { code, output } = await run();
-  return { name, status: code === 0 ? 'passed' : 'failed', output, seconds: (performance.now() - begin) / 1000 };
+  return { name, status: code === 0 ? 'passed' : 'failed', output, seconds: (performance.now() - startedAt) / 1000 };
 }

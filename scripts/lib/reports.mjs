@@ -11,28 +11,28 @@ const TOTALS = join(ROOT, '.cache', 'totals');
 
 /** @typedef {{ title: string, status: 'passed' | 'failed' | 'skipped' }} TestResult */
 
-export const reportPath = (project) => join(REPORTS, `${project}.json`);
+export const toReportPath = (project) => join(REPORTS, `${project}.json`);
 
 export function deleteReport(project) {
-  rmSync(reportPath(project), { force: true });
+  rmSync(toReportPath(project), { force: true });
 }
 
-const totalPath = (run) => join(TOTALS, `${run}.json`);
+const toTotalPath = (run) => join(TOTALS, `${run}.json`);
 
 export function deleteTotal(run) {
-  rmSync(totalPath(run), { force: true });
+  rmSync(toTotalPath(run), { force: true });
 }
 
 /** @param {string} run @param {ReturnType<typeof count>} total */
 export function writeTotal(run, total) {
   mkdirSync(TOTALS, { recursive: true });
-  writeFileSync(totalPath(run), JSON.stringify(total));
+  writeFileSync(toTotalPath(run), JSON.stringify(total));
 }
 
 /** @returns {ReturnType<typeof count> | null} null if the run did not finish */
 export function readTotal(run) {
   try {
-    return JSON.parse(readFileSync(totalPath(run), 'utf8'));
+    return JSON.parse(readFileSync(toTotalPath(run), 'utf8'));
   } catch {
     return null;
   }
@@ -53,19 +53,19 @@ export function listReportedProjects() {
 export function readReport(project) {
   let report;
   try {
-    report = JSON.parse(readFileSync(reportPath(project), 'utf8'));
+    report = JSON.parse(readFileSync(toReportPath(project), 'utf8'));
   } catch {
     return null;
   }
   if (!Array.isArray(report?.testResults)) return null;
   return report.testResults.flatMap((file) => {
-    const tests = file.assertionResults.map(({ fullName, status }) => ({ title: fullName, status: plainStatus(status) }));
+    const tests = file.assertionResults.map(({ fullName, status }) => ({ title: fullName, status: toStatus(status) }));
     const isBroken = file.status === 'failed' && !tests.some(({ status }) => status === 'failed');
     return isBroken ? [...tests, { title: basename(file.name), status: 'failed' }] : tests;
   });
 }
 
-function plainStatus(status) {
+function toStatus(status) {
   return status === 'passed' || status === 'failed' ? status : 'skipped';
 }
 

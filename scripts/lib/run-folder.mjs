@@ -14,7 +14,7 @@ const PREFIX = 'foyer-run-';
 const END_TIMEOUT_MS = 3000;
 const POLL_MS = 50;
 
-/** @returns whether this process belongs to a run that a parent process has begun */
+/** @returns whether this process belongs to a run that it or a parent process has begun */
 export function isInRun() {
   return basename(tmpdir()).startsWith(PREFIX);
 }

@@ -15,15 +15,15 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /** `process.env` with the project's own binaries first in the path (including the Node that npm installed). */
 export function projectEnv(extraVariables = {}) {
-  return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...extraVariables };
+  return { ...process.env, PATH: [BIN, findPathWithoutProject()].join(delimiter), ...extraVariables };
 }
 
 /** `process.env` without the project's own binaries, for programs of the machine; npm must not run on the Node that it may replace. */
 export function machineEnv(extraVariables = {}) {
-  return { ...process.env, PATH: pathWithoutProject(), ...extraVariables };
+  return { ...process.env, PATH: findPathWithoutProject(), ...extraVariables };
 }
 
-function pathWithoutProject() {
+function findPathWithoutProject() {
   const entries = (process.env.PATH ?? '').split(delimiter);
   return entries.filter((entry) => entry !== '' && entry !== BIN).join(delimiter);
 }
@@ -33,7 +33,8 @@ function pathWithoutProject() {
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void }} [options] the output is
  * collected, and passed to `onLine` line by line
- * @returns {Promise<{ code: number, output: string }>} 127 if the program is missing, 124 after a timeout
+ * @returns {Promise<{ code: number, output: string }>} 127 if the program is missing, 126 if it cannot be started for another
+ * reason, 124 after a timeout, and 1 if a signal has ended it
  */
 export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {}) {
   return new Promise((resolve) => {
@@ -42,7 +43,7 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
     const readOutput = collect(child, onLine);
     const signal = (name) => signalGroup(child.pid, name);
     const timer = timeoutMs ? setTimeout(() => signal('SIGKILL'), timeoutMs) : undefined;
-    const begin = performance.now();
+    const startedAt = performance.now();
     const stop = (name) => process.exit(EXIT_CODES[name]);
     const endGroup = () => signal('SIGTERM');
     process.once('SIGINT', stop).once('SIGTERM', stop).prependOnceListener('exit', endGroup);
@@ -53,7 +54,7 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
     };
     child.once('error', (error) => end(error.code === 'ENOENT' ? 127 : 126, `${error.message}\n`));
     child.once('close', (code, signalName) => {
-      const isLate = signalName === 'SIGKILL' && timeoutMs !== undefined && performance.now() - begin >= timeoutMs;
+      const isLate = signalName === 'SIGKILL' && timeoutMs !== undefined && performance.now() - startedAt >= timeoutMs;
       if (isLate) end(124, `\nThe program did not end within ${Math.round(timeoutMs / 1000)} s.\n`);
       else end(code ?? 1, signalName ? `\nThe program was ended by ${signalName}.\n` : '');
     });

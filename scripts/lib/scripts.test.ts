@@ -14,7 +14,7 @@ interface FileLock {
   withFileLock<T>(path: string, work: () => Promise<T>, onWait: (owner: number) => void): Promise<T>;
 }
 interface SourceHash {
-  sourceHash(root: string, entries: readonly string[], isIncluded?: (path: string) => boolean): string;
+  hashFiles(root: string, entries: readonly string[], isIncluded?: (path: string) => boolean): string;
 }
 interface Lanes {
   runInLanes<Work>(queue: readonly Work[], lanes: number, run: (work: Work) => Promise<void>): Promise<void>;
@@ -78,8 +78,8 @@ describe('withFileLock', () => {
     const path = join(folder, 'turn', 'lock');
     const order: string[] = [];
     let release = (): void => undefined;
-    const first = withFileLock(path, () => new Promise<void>((resolve) => (release = resolve)), fail);
-    const second = withFileLock(
+    const firstHolder = withFileLock(path, () => new Promise<void>((resolve) => (release = resolve)), fail);
+    const secondHolder = withFileLock(
       path,
       async () => void order.push('second'),
       (owner) => {
@@ -88,7 +88,7 @@ describe('withFileLock', () => {
         release();
       },
     );
-    await Promise.all([first, second]);
+    await Promise.all([firstHolder, secondHolder]);
     expect(order).toEqual(['first', 'second']);
 
     await expect(withFileLock(path, () => Promise.reject(new Error('broken')), fail)).rejects.toThrow('broken');
@@ -129,11 +129,11 @@ describe('findFailureList', () => {
   });
 });
 
-describe('sourceHash', () => {
+describe('hashFiles', () => {
   it('changes with content, names and new files, and not with excluded files', async () => {
-    const { sourceHash } = await load<SourceHash>('./source-hash.mjs');
+    const { hashFiles } = await load<SourceHash>('./source-hash.mjs');
     const root = mkdtempSync(join(folder, 'sources-'));
-    const hash = (): string => sourceHash(root, ['a.ts', 'b.ts', 'c.test.ts', 'absent'], (path) => !path.endsWith('.test.ts'));
+    const hash = (): string => hashFiles(root, ['a.ts', 'b.ts', 'c.test.ts', 'absent'], (path) => !path.endsWith('.test.ts'));
     writeFileSync(join(root, 'a.ts'), 'one');
     const firstHash = hash();
     writeFileSync(join(root, 'c.test.ts'), 'test');
@@ -233,11 +233,13 @@ describe('a test run', () => {
 
   it('removes what another run has left behind after SIGKILL', async () => {
     const killedRun = begin('');
-    await once(killedRun.stdout, 'data');
+    const [line] = (await once(killedRun.stdout, 'data')) as [Buffer];
+    const { pid, folders } = JSON.parse(line.toString()) as { pid: number; folders: string[] };
     killedRun.kill('SIGKILL');
     await once(killedRun, 'exit');
     const nextRun = begin('process.exit()');
     await once(nextRun, 'exit');
+    expect([isRunning(pid), ...folders.map(existsSync)]).toEqual([false, false, false]);
     expect(readdirSync(folder).filter((name) => name.startsWith('foyer-run-'))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 import { isInstalled } from './installed-packages.mjs';
 import { ROOT, machineEnv, run } from './run.mjs';
-import { sourceHash } from './source-hash.mjs';
+import { hashFiles } from './source-hash.mjs';
 
 const LOCK = join(ROOT, '.cache', 'setup.lock');
 const STAMP = join(ROOT, 'dist', '.sources');
@@ -78,11 +78,11 @@ export function isBuilt(sources = hashSources()) {
 }
 
 function hashSources() {
-  return sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
+  return hashFiles(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
 }
 
 /** @returns {string} the Node that npm installed if it runs on this machine, otherwise the Node that runs this script */
-export function nodeBinary() {
+export function findNode() {
   const projectNode = join(ROOT, 'node_modules', '.bin', 'node');
   const isUsable = existsSync(projectNode) && spawnSync(projectNode, ['--version'], { timeout: 10_000 }).status === 0;
   return isUsable ? projectNode : process.execPath;

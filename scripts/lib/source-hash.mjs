@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
  * @param {(path: string) => boolean} [isIncluded] which files are included
  * @returns {string} SHA-256, hex
  */
-export function sourceHash(root, entries, isIncluded = () => true) {
+export function hashFiles(root, entries, isIncluded = () => true) {
   const hash = createHash('sha256');
   const files = entries.flatMap((entry) => listFiles(join(root, entry))).filter(isIncluded);
   for (const file of files.sort()) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');

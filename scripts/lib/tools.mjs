@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
-import { nodeBinary } from './setup.mjs';
+import { findNode } from './setup.mjs';
 
 /** The native compiler. A path, because the package `typescript` has a binary `tsc` too. */
 export const TSC = '../typescript-7/bin/tsc';
@@ -17,17 +17,17 @@ const JEST_NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=Experim
  * @param {Parameters<typeof run>[2]} [options]
  */
 export function runTool(name, args, options) {
-  return run(nodeBinary(), [realpathSync(join(ROOT, 'node_modules', '.bin', name)), ...args], options);
+  return run(findNode(), [realpathSync(join(ROOT, 'node_modules', '.bin', name)), ...args], options);
 }
 
 /** @param {readonly string[]} args @param {Parameters<typeof run>[2]} [options] */
 export function runJest(args, options) {
   const jest = realpathSync(join(ROOT, 'node_modules', '.bin', 'jest'));
-  return run(nodeBinary(), [...JEST_NODE_FLAGS, jest, ...args], options);
+  return run(findNode(), [...JEST_NODE_FLAGS, jest, ...args], options);
 }
 
 /** @returns {number} major version of the Node that runs the tools */
 export function nodeMajor() {
-  const { stdout } = spawnSync(nodeBinary(), ['--version'], { encoding: 'utf8' });
+  const { stdout } = spawnSync(findNode(), ['--version'], { encoding: 'utf8' });
   return Number.parseInt(stdout.replace('v', ''), 10);
 }

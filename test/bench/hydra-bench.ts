@@ -11,7 +11,7 @@ import { Peer, readPeer } from './peer.js';
 import { readCpuMs, readResidentMib, readTreeCpuMs, readTreeResidentMib } from './process-cpu.js';
 import type { RawHashing } from './raw-hashing.js';
 import { PostgresCluster } from '../support/postgres-cluster.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { Worker } from './worker.js';
 
 type Variant = Pick<HydraOptions, 'settings' | 'dsnParameters' | 'idTokenKey'>;
@@ -106,7 +106,7 @@ export async function measurePeer(self: string, folder: string): Promise<{ name:
   const [load, hashing] = [new Worker(self, ['load']), new Worker(self, ['hashing'])];
   let peer: Peer | undefined;
   try {
-    const [port = 0, databasePort = 0] = await freePorts(2);
+    const [port = 0, databasePort = 0] = await findFreePorts(2);
     await cluster.start(databasePort);
     await cluster.execute('create database peer');
     const description = readPeer({ folder, port, database: { port: databasePort, name: 'peer' } });

@@ -11,7 +11,7 @@ import { SERVER_PATHS } from '../../src/contract/paths.js';
 import { Slapd, whyNoSlapd } from '../support/slapd.js';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
 import { processEnvironment } from '../support/process-environment.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { GatewayProcess } from './gateway-process.js';
 import type { Person, Route, Routes, WalkKind } from './login-walk.js';
 import type { UpstreamPlan } from './upstream-process.js';
@@ -63,7 +63,7 @@ export class Installation {
     const dataDir = await mkdtemp(join(tmpdir(), 'foyer-bench-'));
     this.#undo.push(() => rm(dataDir, { recursive: true, force: true }));
     const databaseUrl = await this.#startDatabase();
-    const [gatewayPort = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await freePorts(4);
+    const [gatewayPort = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await findFreePorts(4);
     const scheme = databaseUrl === null ? 'http' : 'https';
     const gateway = `${scheme}://localhost:${gatewayPort}`;
     const issuer = `${scheme}://localhost:${publicPort}`;

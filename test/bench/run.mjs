@@ -9,7 +9,7 @@ import { ensureBrowser } from '../../scripts/lib/browser.mjs';
 import { deleteTotal, writeTotal } from '../../scripts/lib/reports.mjs';
 import { ROOT, projectEnv } from '../../scripts/lib/run.mjs';
 import { beginRun, exitOnSignals } from '../../scripts/lib/run-folder.mjs';
-import { ensureBuilt, ensureInstalled, nodeBinary } from '../../scripts/lib/setup.mjs';
+import { ensureBuilt, ensureInstalled, findNode } from '../../scripts/lib/setup.mjs';
 import { runTool } from '../../scripts/lib/tools.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -26,7 +26,7 @@ if (code !== 0) {
   process.stderr.write(output);
   process.exit(code);
 }
-const bench = spawn(nodeBinary(), [join(tool, 'bench.js'), ...process.argv.slice(2)], {
+const bench = spawn(findNode(), [join(tool, 'bench.js'), ...process.argv.slice(2)], {
   cwd: ROOT,
   env: projectEnv(browser ? { CHROMIUM: browser } : {}),
   stdio: 'inherit',

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../../test-kit/browser.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import type { Foyer, Person } from '../../test-kit/index.js';
 import { RECIPES, RunningExample, recipeFile, register, parseRegistration } from '../support/client-recipes.js';
 import { processEnvironment } from '../support/process-environment.js';
@@ -67,7 +67,7 @@ describe('the program for Express', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     base = `http://localhost:${port}`;
     const { client_secret: secret = '', client_id: id } = await register(getAdminUrl(), {
       ...parseRegistration('node-express', base),
@@ -147,7 +147,7 @@ createServer(async (request, response) => {
 
 describe('the configuration for Auth.js', () => {
   it('signs in, and keeps the id of the account and the acr of the sign-in', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const base = `http://localhost:${port}`;
     const { client_secret: secret = '' } = await register(getAdminUrl(), {
       ...parseRegistration('nextjs', base),

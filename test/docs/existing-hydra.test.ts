@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { Browser } from '../../test-kit/browser.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { SignIn } from '../../test-kit/sign-in.js';
 import { DocumentedWalk } from '../support/documented-walk.js';
 import { processEnvironment } from '../support/process-environment.js';
@@ -62,7 +62,7 @@ function describeWalk(buildExisting: (ports: Ports, tools: string) => ExistingHy
 
   beforeAll(async () => {
     tools = mkdtempSync(join(tmpdir(), 'foyer-tools-'));
-    const [foyer = 0, operator = 0, hydraPublic = 0, hydraAdmin = 0, app = 0] = await freePorts(5);
+    const [foyer = 0, operator = 0, hydraPublic = 0, hydraAdmin = 0, app = 0] = await findFreePorts(5);
     ports = { foyer, operator, hydraPublic, hydraAdmin, app };
     const { PATH = '' } = process.env;
     const moved = { 3000: foyer, 4444: hydraPublic, 4445: hydraAdmin, 4446: app };

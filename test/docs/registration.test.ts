@@ -11,7 +11,7 @@ import { TestRegistrationService, returnToFoyer, continueToService } from '../su
 import { processEnvironment } from '../support/process-environment.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const scratch = new ScratchTree();
 const text = scratch.projectFile('docs/registration.md');
@@ -96,7 +96,7 @@ describe('the example service of the document', () => {
   let self: string;
 
   beforeAll(async () => {
-    const [gatewayPort = 0, port = 0] = await freePorts(2);
+    const [gatewayPort = 0, port = 0] = await findFreePorts(2);
     const publicUrl = `http://127.0.0.1:${gatewayPort}`;
     self = `http://localhost:${port}`;
     const proof = { kind: 'jwks', url: `${self}/jwks` } as const;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { toExamples } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { loadKit } from '../support/testing-kit.js';
@@ -126,7 +126,7 @@ describe('the example for a shell', () => {
   (missing === null ? it : it['skip'])(
     'signs a person in at the installation of docker-compose.yml',
     async () => {
-      const [hydra, foyer, mailbox, demo] = await freePorts(4);
+      const [hydra, foyer, mailbox, demo] = await findFreePorts(4);
       const ports = { HYDRA_PORT: hydra, FOYER_PORT: foyer, MAILBOX_PORT: mailbox, DEMO_PORT: demo };
       const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
       const env = { ...COMPOSE, ...numbers, COMPOSE_PROJECT_NAME: `foyer-docs-${hydra}` };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { makeMigratedDataDirectory } from '../support/databases.js';
 import { SHORT_LIVED, processEnvironment } from '../support/process-environment.js';
 import { isServed, waitUntil } from '../support/upstream-waiting.js';
@@ -40,7 +40,7 @@ describe('standard output that takes no more', () => {
   });
 
   async function start(stdout: number): Promise<void> {
-    const [port = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await freePorts(4);
+    const [port = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await findFreePorts(4);
     const env = {
       ...processEnvironment(),
       DATA_DIR: dataDir,

@@ -6,12 +6,12 @@ import { kitStories } from '../support/testing-kit-stories.js';
 import { loadKit } from '../support/testing-kit.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { STAND_IN_URLS, type Leg } from '../support/upstream-leg.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const { startFoyer } = await loadKit();
 
 async function startBefore(leg: Leg): Promise<Foyer> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const toUrl = (path: string): string => `http://localhost:${port}${path}`;
   const urls = { ...STAND_IN_URLS, login: toUrl(PATHS.login), consent: toUrl(PATHS.consent), error: toUrl(PATHS.error) };
   const upstream = await leg.start({ urls });

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/database/open-database.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { consoleCheck } from '../../src/operator/doctor/checks/console.check.js';
 import { examine } from '../../src/operator/doctor/examine.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { OPERATOR_CERTIFICATE } from '../support/certificates.js';
 import { startDoctorInstallation, type DoctorInstallation, type Env } from '../support/doctor-installation.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
@@ -30,7 +30,7 @@ let site: ReverseProxy;
 let env: Env;
 
 async function startConsole(console: boolean): Promise<{ operator: TestOperator; site: ReverseProxy }> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const url = `http://localhost:${port}`;
   const settings = { url, acr: 'urn:foyer:acr:mfa', backChannelUrl: url } as const;
   const started = await startTestOperator(console ? { config: () => ({ console: settings }) } : {});
@@ -83,7 +83,7 @@ describe('[INS-3] a console', () => {
   });
 
   it('of a Foyer that does not run is not a fault', async () => {
-    const [port = 0, operatorPort = 0] = await freePorts(2);
+    const [port = 0, operatorPort = 0] = await findFreePorts(2);
     const more = { PUBLIC_URL: `http://localhost:${port}`, PORT: String(port), OPERATOR_PORT: String(operatorPort) };
     const CONSOLE_URL = `http://localhost:${operatorPort}`;
     expect(await diagnose({ ...more, CONSOLE_URL })).toEqual([toMatcher(/^hint: The console runs only while Foyer runs/)]);
@@ -92,7 +92,7 @@ describe('[INS-3] a console', () => {
 
 describe('[INS-3] the address of the console', () => {
   it('that leads nowhere', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     expect(await diagnoseOther({ CONSOLE_URL: `http://localhost:${port}` })).toEqual([
       toMatcher(
         /^fault: No server answers at CONSOLE_URL, .*ECONNREFUSED\), but the operator API answers on this machine\. → Configure the proxy .* forward every path to the operator API \(OPERATOR_HOST, OPERATOR_PORT; from this machine http:\/\/127/,
@@ -185,7 +185,7 @@ describe('[INS-3] proxies in front of the console', () => {
 
 describe('[INS-3] the ways between the console and Hydra', () => {
   it('back to the console, where nobody answers or the sign-in pages do', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     expect(await diagnoseOther({ CONSOLE_BACKCHANNEL_URL: `http://localhost:${port}` })).toEqual([
       toMatcher(ANSWERS),
       toMatcher(
@@ -200,7 +200,7 @@ describe('[INS-3] the ways between the console and Hydra', () => {
   });
 
   it('to Hydra, where nobody, the admin API or another Hydra answers', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const silent = await diagnoseOther({ HYDRA_INTERNAL_URL: `http://localhost:${port}` });
     expect(silent).toEqual([
       toMatcher(ANSWERS),
@@ -224,7 +224,7 @@ describe('[INS-3] the ways between the console and Hydra', () => {
   });
 
   it('to a HYDRA_PUBLIC_URL that only browsers reach', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     expect(await diagnoseOther({ HYDRA_PUBLIC_URL: `http://localhost:${port}` })).toEqual([
       toMatcher(ANSWERS),
       toMatcher(
@@ -271,7 +271,7 @@ describe('[INS-3] the client of the console', () => {
   });
 
   it('cannot be looked for where Hydra does not answer, which another check says', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const found = await diagnose({ HYDRA_ADMIN_URL: `http://localhost:${port}` });
     expect(found.filter((text) => text.includes('client'))).toEqual([]);
   });

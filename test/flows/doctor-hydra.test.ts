@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { diagnose, doctor, startDoctorInstallation, type DoctorInstallation } from '../support/doctor-installation.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
 import { AdminApi } from '../support/upstream-admin.js';
@@ -197,7 +197,7 @@ async function diagnoseThreeBrowsers(
 ): Promise<[level: string, said: string][]> {
   const silent = createServer(() => undefined);
   const refusing = createServer((_, response) => response.writeHead(429).end());
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
   const urls = toServedUrls(healthy.publicUrl);
   const upstream = await startUpstream({ ...options, issuer: `http://localhost:${port}`, urls });

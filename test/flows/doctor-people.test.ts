@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import type { Database } from '../../src/database/database.js';
 import { createDoctorDatabase, diagnose, type DatabaseForDoctor } from '../support/doctor-installation.js';
 import { keepByScim } from '../support/scim-people.js';
@@ -27,7 +27,7 @@ let peoplePort = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'foyer-own-'));
   doctorDatabase = await createDoctorDatabase(dataDir);
-  [gatewayPort = 0, peoplePort = 0] = await freePorts(2);
+  [gatewayPort = 0, peoplePort = 0] = await findFreePorts(2);
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 

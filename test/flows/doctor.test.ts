@@ -34,7 +34,7 @@ import { testConfig } from '../support/test-config.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { toServedUrls, type UpstreamUrls } from '../support/upstream-leg.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 let healthy: DoctorInstallation;
 /** Removed at the end. */
@@ -69,7 +69,7 @@ async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> 
 
 /** Runs with a proxy in front of the public address of the upstream, which is its issuer. */
 async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHttpHeaders, toAdmin = /^$/): Promise<string[]> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const issuer = `http://localhost:${port}`;
   const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
   const upstream = await startUpstream({ ...options, issuer, urls: toServedUrls(healthy.publicUrl) });
@@ -157,7 +157,7 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a PUBLIC_URL with another port, and one of another server', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const nobody = await findFaults({ PUBLIC_URL: `http://localhost:${port}` });
     expect(nobody[0]).toMatch(
       /^Address: No server answers at PUBLIC_URL.*ECONNREFUSED.*but Foyer listens at http:..localhost:.*Set PUBLIC_URL/,
@@ -214,7 +214,7 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a database that does not answer, and one without tables', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     expect(await findFaults({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
       expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
     ]);
@@ -238,7 +238,7 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a mail server that is missing, refuses, or offers no encryption', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const findMailFaults = (url: string) => findFaults({ SMTP_URL: url });
     const refused = [expect.stringMatching(/^Mail: .*refuses connections \(.*SMTP_URL/)];
     expect([await findMailFaults(`smtp://localhost:${port}`), await findMailFaults(`smtps://localhost:${port}`)]).toEqual([
@@ -402,7 +402,7 @@ describe('[INS-3] the report', () => {
   });
 
   it('names what could not be checked where nothing runs', async () => {
-    const free = await freePorts(5);
+    const free = await findFreePorts(5);
     const [port = 0, upstreamPublic = 0, upstreamAdmin = 0, smtp = 0, operator = 0] = free;
     const { code, findings } = await diagnose({
       PORT: String(port),

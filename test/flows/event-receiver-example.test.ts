@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createWebhookTransport } from '../../src/events/transports/webhook.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { toExamples } from '../support/doc-examples.js';
 import { processEnvironment } from '../support/process-environment.js';
 import { PROJECT } from '../support/scratch-tree.js';
@@ -31,7 +31,7 @@ let output = '';
 beforeAll(async () => {
   const code = toExamples('docs/event-sinks.md').get('receiver.mjs') ?? '';
   expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(22);
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   address = `http://localhost:${port}/`;
   receiver = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: PROJECT,

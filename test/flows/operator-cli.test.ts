@@ -11,7 +11,7 @@ import { measureWidth } from '../../src/operator/cli/shown-text.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, toEnvironment } from '../support/operator-story.js';
 import { processEnvironment } from '../support/process-environment.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const PASSWORD = 'kupfer linde 4821';
 const MAIN = fileURLToPath(new URL('../../dist/src/operator/cli/main.js', import.meta.url));
@@ -319,7 +319,7 @@ describe('[OPR-2] the connection to the API', () => {
   });
 
   it('reports that nothing answers, that another service does, and that the token is refused', async () => {
-    const [port] = await freePorts(1);
+    const [port] = await findFreePorts(1);
     const { err, code } = await foyer(`health --url http://127.0.0.1:${String(port)}`);
     expect([code, err]).toEqual([
       5,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { toBatch, commandLine, toEnvironment, parseLines } from '../support/operator-story.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 
@@ -170,7 +170,7 @@ describe('[OPR-5] foyer account import', () => {
       err: expect.stringContaining('ENOENT') as unknown,
     });
     expect((await foyer(['account', 'import', scratch])).err).toMatch(/is a directory; name a file\.\n$/);
-    const [port] = await freePorts(1);
+    const [port] = await findFreePorts(1);
     const path = await file('unreached.jsonl', toBatch(people('unreached', 2)));
     const { code, err } = await foyer(['account', 'import', path, '--url', `http://127.0.0.1:${String(port)}`]);
     expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: No operator API answers/)]);

@@ -13,7 +13,7 @@ import { OPERATOR_CERTIFICATE } from '../support/certificates.js';
 import { runLine } from '../support/operator-story.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import type { Upstream } from '../support/upstream-leg.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const DATABASE_URL = 'postgres://foyer:p%40ss@db.internal/foyer?sslmode=require&application_name=foyer';
 const HYDRA = [
@@ -315,7 +315,7 @@ describe('[INS-1] the check of Hydra', () => {
   });
 
   it('stops if nothing answers', async () => {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const nobody = `http://localhost:${port}`;
     const { code, err } = await initHere({ publicUrl: nobody, adminUrl: nobody });
     expect([code, readdirSync(folder)]).toEqual([1, []]);

@@ -11,7 +11,7 @@ import { createUserSources } from '../../src/sources/create-user-sources.js';
 import { Keys } from '../../src/config/keys.js';
 import { SystemClock } from '../../src/config/clock.js';
 import { TelemetryOff, type Telemetry } from '../../src/telemetry/telemetry.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { startTestGateway } from '../support/gateway.js';
 import { testConfig } from '../support/test-config.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -35,7 +35,7 @@ describe('the check at the start', () => {
   let deadPort: number;
 
   beforeAll(async () => {
-    [deadPort = 0] = await freePorts(1);
+    [deadPort = 0] = await findFreePorts(1);
     upstream = await startUpstream({
       host: 'localhost',
       publicPort: 0,

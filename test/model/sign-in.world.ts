@@ -28,7 +28,7 @@ import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { FakeIdentityProviders, findIssuer } from '../../src/providers/fake-identity-providers.js';
 import { Browser, type Page } from '../../test-kit/browser.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { findForm } from '../../test-kit/forms.js';
 import { toState, type Answer, type Fields } from '../../test-kit/page.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
@@ -105,7 +105,7 @@ export class SignInWorld {
   private constructor(readonly started: StartedInstallation) {}
 
   static async start(mode: RegistrationMode): Promise<SignInWorld> {
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const folder = await writeBreachedList();
     const origin = `http://127.0.0.1:${port}`;
     const upstream = await embeddedLeg.start({ urls: toServedUrls(origin) });

@@ -13,7 +13,7 @@ const api = loadApi();
 
 beforeAll(async () => {
   const toScriptUrl = (name: string) => pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', name)).href;
-  document = ((await import(toScriptUrl('document.mjs'))) as { operatorApi(): ApiDocument }).operatorApi();
+  document = ((await import(toScriptUrl('document.mjs'))) as { buildOperatorApi(): ApiDocument }).buildOperatorApi();
   ({ readErrors } = (await import(toScriptUrl('operations.mjs'))) as { readErrors: typeof readErrors });
   ({ withRightsTable } = (await import(toScriptUrl('rights.mjs'))) as { withRightsTable: typeof withRightsTable });
 });

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const run = promisify(execFile);
 const FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url));
@@ -45,7 +45,7 @@ export class ComposeProject {
   }
 
   static async prepare(env: Environment): Promise<ComposeProject> {
-    const free = await freePorts(PORT_SETTINGS.length);
+    const free = await findFreePorts(PORT_SETTINGS.length);
     return new ComposeProject(Object.fromEntries(PORT_SETTINGS.map((name, index) => [name, free[index]])) as ComposePorts, env);
   }
 

@@ -19,7 +19,7 @@ import { startTestOperator } from './operator.js';
 import { TestClock } from './test-clock.js';
 import { startReverseProxy } from './reverse-proxy.js';
 import { toServedUrls, type Leg, type Upstream } from './upstream-leg.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 /** Hydra is running, but may be slow. */
 const TIMEOUT_MS = 180_000;
@@ -53,7 +53,7 @@ export async function createDoctorDatabase(dataDir: string): Promise<DatabaseFor
 }
 
 export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallation> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const publicUrl = `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-doctor-'));
   const [upstream, mail, site] = await Promise.all([

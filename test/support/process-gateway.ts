@@ -9,7 +9,7 @@ import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { startFakeAdminApi, type FakeAdminApi } from './fake-admin-api.js';
 import { PASSWORD, type TestGateway } from './gateway.js';
 import { processEnvironment } from './process-environment.js';
@@ -43,7 +43,7 @@ export class ProcessGateway implements TestGateway {
     const database = await openDatabase({ database: settings, clock, acquireTimeoutMs: TIMEOUT_MS });
     const hydra = new FakeHydra();
     const api = await startFakeAdminApi(() => hydra);
-    const [port = 0, operatorPort = 0] = await freePorts(2);
+    const [port = 0, operatorPort = 0] = await findFreePorts(2);
     const replica = new Replica(port, `http://localhost:${operatorPort}/operator/v1`, {
       ...processEnvironment(),
       PORT: String(port),

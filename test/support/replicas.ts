@@ -15,7 +15,7 @@ import { Replica } from './replica.js';
 import { SwitchableUpstream } from './switchable-upstream.js';
 import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { FRESH, waitUntil } from './upstream-waiting.js';
 import { BrowserWalk, type Arrival } from './browser-walk.js';
 import { processEnvironment } from './process-environment.js';
@@ -66,7 +66,7 @@ export class Replicas {
 
   static async start(options: Options = {}): Promise<Replicas> {
     const { pooler: mode, previous } = options;
-    const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await freePorts(9);
+    const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await findFreePorts(9);
     const [smtpPort = 0, webPort = 0, firstOperator = 0, secondOperator = 0] = more;
     const origin = `http://localhost:${proxy}`;
     const cluster = await PostgresCluster.create();

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/rsyslogd';
@@ -29,7 +29,7 @@ export class Rsyslog {
   /** @param configuration the recipe, with paths and port of its own @param tls PEM of its certificate and key */
   static async prepare(configuration: string, tls: { certificate: string; key: string }): Promise<Rsyslog> {
     const directory = await mkdtemp(join(tmpdir(), 'foyer-rsyslog-'));
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = await findFreePorts(1);
     const changes: readonly (readonly [from: string, to: string])[] = [
       ['/etc/rsyslog-tls/ca.pem', join(directory, 'certificate.pem')],
       ['/etc/rsyslog-tls/certificate.pem', join(directory, 'certificate.pem')],

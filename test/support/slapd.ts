@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LdapSettings } from '../../src/config/source-settings.js';
 import { buildUserSourcesKind } from '../../src/config/source-kinds.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { waitUntil } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/slapd';
@@ -52,7 +52,7 @@ export class Slapd {
   /** @param directives further lines of the database in `slapd.conf` */
   static async start(directives: readonly string[] = []): Promise<Slapd> {
     const directory = await mkdtemp(join(tmpdir(), 'foyer-slapd-'));
-    const [plain = 0, tls = 0] = await freePorts(2);
+    const [plain = 0, tls = 0] = await findFreePorts(2);
     await mkdir(join(directory, 'data'));
     makeCertificates(directory);
     await writeFile(join(directory, 'slapd.conf'), buildConfiguration(directory, directives));

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { SHORT_LIVED, processEnvironment } from './process-environment.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
@@ -30,7 +30,7 @@ const PORT_SETTINGS = [
 export type Ports = Record<(typeof PORT_SETTINGS)[number], number>;
 
 export async function choosePorts(): Promise<Ports> {
-  const free = await freePorts(PORT_SETTINGS.length);
+  const free = await findFreePorts(PORT_SETTINGS.length);
   return Object.fromEntries(PORT_SETTINGS.map((name, index) => [name, free[index]])) as Ports;
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
 import { processEnvironment } from './process-environment.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 import { isServed, waitUntil } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 180_000;
@@ -42,7 +42,7 @@ async function startWithRetry(binary: string, settings: UpstreamSettings, attemp
 }
 
 async function start(binary: string, settings: UpstreamSettings): Promise<Upstream> {
-  const [publicPort = 0, adminPort = 0] = await freePorts(2);
+  const [publicPort = 0, adminPort = 0] = await findFreePorts(2);
   const publicUrl = `http://127.0.0.1:${publicPort}`;
   const adminUrl = `http://127.0.0.1:${adminPort}`;
   const env = { ...processEnvironment(), ...hydraEnvironment(publicPort, adminPort, settings) };

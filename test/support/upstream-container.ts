@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import type { StartedTestContainer } from 'testcontainers';
 import { hydraEnvironment } from './upstream-binary.js';
 import { STAND_IN_URLS, type Leg, type MissingLeg, type Upstream, type UpstreamSettings } from './upstream-leg.js';
-import { freePorts } from '../../test-kit/free-ports.js';
+import { findFreePorts } from '../../test-kit/free-ports.js';
 
 const NAME = 'Hydra in a container';
 const NEWEST_IMAGE = 'oryd/hydra:v26.2.0';
@@ -61,7 +61,7 @@ async function withTimeout(work: Promise<void>): Promise<void> {
 
 async function startContainer(image: string, settings: UpstreamSettings): Promise<Upstream> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const [publicPort = 0, adminPort = 0] = await freePorts(2);
+  const [publicPort = 0, adminPort = 0] = await findFreePorts(2);
   const container: StartedTestContainer = await new GenericContainer(image)
     .withCommand(['serve', 'all', '--dev', '--sqa-opt-out'])
     .withEnvironment({

@@ -36,7 +36,7 @@ support and admin. Every operation lists the rights that allow it; one of them i
 console call the same operations with the rights that were granted to their accounts.`.replaceAll('\n', ' ');
 
 /** @returns {object} */
-export function operatorApi() {
+export function buildOperatorApi() {
   const files = readdirSync(CONTROLLERS).filter((name) => name.endsWith('.controller.ts'));
   const program = ts.createProgram(
     files.map((name) => join(CONTROLLERS, name)),

@@ -58,7 +58,7 @@ const COMMON_ERRORS = {
 };
 /** The responses for common errors, which the operations refer to. */
 export const SHARED_ERRORS = Object.fromEntries(
-  Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, errorResponse(status, codes)]),
+  Object.entries(COMMON_ERRORS).map(([status, codes]) => [`refusal-${status}`, buildErrorResponse(status, codes)]),
 );
 
 const QUERY_ERRORS = { 400: ['missing', 'unknown_member'] };
@@ -99,7 +99,7 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
   const { query, body } = findInputs(member, { checker, schemas, findType });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
-  const parameters = [...pathParameters(path), ...query, ...(rule.changes ? [REASON] : [])];
+  const parameters = [...buildPathParameters(path), ...query, ...(rule.changes ? [REASON] : [])];
   const errors = [
     COMMON_ERRORS,
     toRuleErrors(rule, path),
@@ -119,7 +119,7 @@ function toOperation(member, { checker, schemas, findType, decorators, path, ver
     responses: {
       [status]: toAnswer(member, { checker, schemas, findType, status }),
       ...(rule.approval ? { 202: toHeldAnswer({ schemas, findType }) } : {}),
-      ...errorResponses(errors),
+      ...buildErrorResponses(errors),
     },
   };
 }
@@ -162,7 +162,7 @@ function findInputs(member, { checker, schemas, findType }) {
   for (const parameter of member.parameters) {
     const decorators = toDecorators(parameter);
     const type = checker.getTypeAtLocation(parameter);
-    if (decorators.has('Query')) inputs.query = schemas.parameters(type);
+    if (decorators.has('Query')) inputs.query = schemas.toParameters(type);
     if (decorators.has('Body') && type.getProperties().length > 0)
       inputs.body = { 'application/json': { schema: schemas.toSchema(type) } };
     if (decorators.has('CurrentLines'))
@@ -220,23 +220,23 @@ export function readErrors(text) {
   );
 }
 
-function errorResponses(errors) {
+function buildErrorResponses(errors) {
   const statuses = [...new Set(errors.flatMap((group) => Object.keys(group)))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = [...new Set(errors.flatMap((group) => group[status] ?? []))].sort();
       const isShared = codes.length === COMMON_ERRORS[status]?.length;
-      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : errorResponse(status, codes)];
+      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : buildErrorResponse(status, codes)];
     }),
   );
 }
 
-function errorResponse(status, codes) {
+function buildErrorResponse(status, codes) {
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorAnswer' }, { properties: { error: { enum: codes } } }] };
   return { description: REASONS[status], content: { 'application/json': { schema } } };
 }
 
-function pathParameters(path) {
+function buildPathParameters(path) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',

@@ -17,8 +17,8 @@ export class Schemas {
 
   /** @param {ts.Type} type @returns {object} */
   toSchema(type) {
-    const plain = plainSchema(type);
-    if (plain) return plain;
+    const primitiveSchema = toPrimitiveSchema(type);
+    if (primitiveSchema) return primitiveSchema;
     if (type.isUnion()) return this.#union(type.types);
     if (this.checker.isArrayType(type)) return { type: 'array', items: this.toSchema(this.checker.getTypeArguments(type)[0]) };
     const symbol = type.getSymbol();
@@ -29,7 +29,7 @@ export class Schemas {
   }
 
   /** @param {ts.Type} type of a class of query parameters @returns {object[]} */
-  parameters(type) {
+  toParameters(type) {
     return this.checker.getPropertiesOfType(type).map((property) => {
       const { description, ...schema } = this.#property(property);
       const required = !isOptional(property);
@@ -46,7 +46,7 @@ export class Schemas {
     this.components[name] = {};
     const example = this.examples[name];
     const { type: kind, ...members } = this.#object(type);
-    const description = withDescription(documentation(type.getSymbol(), this.checker));
+    const description = withDescription(readDocumentation(type.getSymbol(), this.checker));
     this.components[name] = { type: kind, ...description, ...members, ...(example ? { examples: [example] } : {}) };
     return ref;
   }
@@ -80,7 +80,7 @@ export class Schemas {
       ...schema,
       ...(pattern ? { pattern } : {}),
       ...(format && schema.type ? { format } : {}),
-      ...withDescription(documentation(property, this.checker)),
+      ...withDescription(readDocumentation(property, this.checker)),
     };
   }
 
@@ -97,7 +97,7 @@ export class Schemas {
 }
 
 /** @param {ts.Type} type */
-function plainSchema(type) {
+function toPrimitiveSchema(type) {
   const { flags } = type;
   if (type.isStringLiteral()) return { type: 'string', enum: [type.value] };
   if (flags & ts.TypeFlags.String) return { type: 'string' };
@@ -124,7 +124,7 @@ function isOptional(property) {
 }
 
 /** @param {ts.Symbol | undefined} symbol @param {ts.TypeChecker} checker */
-function documentation(symbol, checker) {
+function readDocumentation(symbol, checker) {
   return ts.displayPartsToString(symbol?.getDocumentationComment(checker)).replace(/\s+/g, ' ').trim();
 }
 

@@ -12,7 +12,7 @@ import { FoundationModule } from '../../../src/app.module.js';
 import type { OperatorRights } from '../../../src/config/config.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { createOperator } from '../../../src/operator/api/create-operator.js';
-import { freePorts } from '../../../test-kit/free-ports.js';
+import { findFreePorts } from '../../../test-kit/free-ports.js';
 import type { Browser, Page } from '../../../test-kit/browser.js';
 import { readSetCookie } from '../../../test-kit/cookie-jar.js';
 import { BrowserWalk } from '../../support/browser-walk.js';
@@ -37,7 +37,7 @@ interface Console {
 }
 
 async function startConsole(leg: Leg, acr: 'urn:foyer:acr:pwd' | 'urn:foyer:acr:mfa'): Promise<Console> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const url = `http://localhost:${port}`;
   const front = await startFront(leg, { console: { url, acr, backChannelUrl: `http://127.0.0.1:${port}` } });
   const { foundation } = front.gateway;

@@ -13,7 +13,7 @@ import { PASSWORD, startTestGateway, type InProcessGateway } from '../../support
 import { OAuthClient, type Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { toServedUrls, type Leg, type Upstream, type UpstreamSettings } from '../../support/upstream-leg.js';
-import { freePorts } from '../../../test-kit/free-ports.js';
+import { findFreePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
 import { BrowserWalk, type Arrival } from '../../support/browser-walk.js';
 
@@ -57,7 +57,7 @@ export interface FrontSettings {
 }
 
 export async function startFront(leg: Leg, given: FrontSettings = {}): Promise<Front> {
-  const { telemetry, sources, sourceSettings = [], identityProviders, port = (await freePorts(1))[0] ?? 0, ...rest } = given;
+  const { telemetry, sources, sourceSettings = [], identityProviders, port = (await findFreePorts(1))[0] ?? 0, ...rest } = given;
   const { publicPort = port, console, eventSinks, scim, ...settings } = rest;
   const origin = `http://127.0.0.1:${publicPort}`;
   const upstream = await leg.start({ ...settings, urls: toServedUrls(origin) });

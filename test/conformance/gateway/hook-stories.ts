@@ -20,7 +20,7 @@ import { SystemClock } from '../../../src/config/clock.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { createOperator } from '../../../src/operator/api/create-operator.js';
 import { HOOK_KEY_HEADER, TOKEN_HOOK_PATH } from '../../../src/operator/hooks/hook-key.js';
-import { freePorts } from '../../../test-kit/free-ports.js';
+import { findFreePorts } from '../../../test-kit/free-ports.js';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { GROUPS, PEOPLE, Slapd, SUFFIX, whyNoSlapd } from '../../support/slapd.js';
@@ -49,7 +49,7 @@ async function startWithHook(
   sent: string,
   more: Pick<FrontSettings, 'sources' | 'scim' | 'eventSinks'> = {},
 ): Promise<Hooked> {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const tokenHook = { url: `${url}${TOKEN_HOOK_PATH}`, header: { name: HOOK_KEY_HEADER, value: sent } };
   const front = await startFront(leg, { tokenHook, ...more });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { Nginx, whyNoNginx } from '../../support/nginx.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
-import { freePorts } from '../../../test-kit/free-ports.js';
+import { findFreePorts } from '../../../test-kit/free-ports.js';
 import { allow, arrive, signIn, startFront, type Front } from './front.js';
 
 export function nginxStories(leg: Leg | MissingLeg): void {
@@ -14,7 +14,7 @@ export function nginxStories(leg: Leg | MissingLeg): void {
     let nginx: Nginx;
 
     beforeAll(async () => {
-      const [port = 0, publicPort = 0] = await freePorts(2);
+      const [port = 0, publicPort = 0] = await findFreePorts(2);
       front = await startFront(leg as Leg, { port, publicPort });
       nginx = await Nginx.start(publicPort, port);
     });

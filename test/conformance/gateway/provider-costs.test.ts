@@ -1,6 +1,6 @@
 /** The statements and calls for the sign-in of a person from a provider that provisions accounts. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { freePorts } from '../../../test-kit/free-ports.js';
+import { findFreePorts } from '../../../test-kit/free-ports.js';
 import type { ProviderSettings } from '../../../src/config/config.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { CountedWork } from '../../support/counted-work.js';
@@ -14,7 +14,7 @@ let installation: ProviderInstallation;
 let front: Front;
 
 beforeAll(async () => {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await findFreePorts(1);
   installation = await startProviderInstallation(`http://127.0.0.1:${port}`);
   const claims = { username: 'preferred_username', displayName: 'name', email: 'email', groups: 'groups' };
   const provision = { ...claims, emailVerified: true, groupName: false, attributes: {} };

@@ -1,7 +1,7 @@
 /** Several sign-ins at the same moment in a real Hydra on PostgreSQL, which may stand still with few connections and then continues. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tryBurst } from '../../../src/hydra/inspection/sign-in-burst.js';
-import { freePorts } from '../../../test-kit/free-ports.js';
+import { findFreePorts } from '../../../test-kit/free-ports.js';
 import { startHydra } from '../../bench/hydra-process.js';
 import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
 
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 180_000;
   it.each([4, 40])(
     'the burst ends, leaves nothing behind, and Hydra continues with %i connections to its database',
     async (connections) => {
-      const [publicPort = 0, adminPort = 0] = await freePorts(2);
+      const [publicPort = 0, adminPort = 0] = await findFreePorts(2);
       const [publicUrl, adminUrl] = [`http://127.0.0.1:${publicPort}`, `http://127.0.0.1:${adminPort}`];
       const dsn = `${cluster.url('hydra')}&sslmode=disable&max_conns=${connections}&max_idle_conns=${connections}`;
       const secret = { SECRETS_SYSTEM: 'contract-suite-only-not-a-secret' };
