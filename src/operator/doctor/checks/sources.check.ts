@@ -63,7 +63,7 @@ function inspectAll(userSources: UserSources, sources: readonly SourceSettings[]
   );
 }
 
-/** Checks whether the sources and their groups can be used, without reading more than one person of each. */
+/** Checks whether the sources and their groups can be used, without reading all people of the sources. */
 export async function checkReach(userSources: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
   const inspectedSources = await inspectAll(userSources, sources, 1);
   return inspectedSources.flatMap((source) => [...checkSource(source), ...checkGroups(source)]);
