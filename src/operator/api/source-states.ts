@@ -9,7 +9,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { randomToken } from '../../config/keys.js';
 import { IdentityProviders, buildCallbackUrl } from '../../providers/identity-providers.port.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { reachFindings } from '../doctor/checks/sources.check.js';
+import { checkReach } from '../doctor/checks/sources.check.js';
 import { fault, ok, type Finding, type Level } from '../doctor/finding.js';
 import { ScimStates } from './scim-states.js';
 import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
@@ -72,7 +72,7 @@ export class SourceStates {
   async #checkSource(id: string, name: string): Promise<SourceStateAnswer> {
     const settings = this.config.sources.filter((source) => source.id === id);
     const timeout = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
-    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
+    const work = checkReach(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
     const findings = await waitAtMost(work, MAX_WAIT_MS, [timeout]);
     return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
