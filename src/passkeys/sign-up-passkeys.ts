@@ -50,13 +50,16 @@ export class SignUpPasskeys {
   }
 
   /** @param account names that the authenticator shows @returns options for the browser; null if passkeys are turned off */
-  async options(slot: SignUpSlot, account: { username: string; displayName: string }): Promise<object | null> {
+  async buildOptions(slot: SignUpSlot, account: { username: string; displayName: string }): Promise<object | null> {
     if (!this.#isOn) return null;
     const challenge = this.#challenges.issue('sign-up', toParts(slot));
     return buildCreationOptions(toParty(this.config), { account, challenge, handle: toHandle(slot), passkeys: [] });
   }
 
-  /** @param credential JSON of the browser @returns null unless passkeys are on and the credential answers a challenge of this sign-up */
+  /**
+   * @param credential JSON of the browser
+   * @returns null if passkeys are turned off, or if the credential is invalid or does not answer a challenge of this sign-up
+   */
   async verify(slot: SignUpSlot, credential: string): Promise<SignUpPasskey | null> {
     const response = this.#isOn ? parseRegistration(credential) : null;
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
@@ -71,7 +74,7 @@ export class SignUpPasskeys {
     return this.config.passkeys.mode !== 'off';
   }
 
-  /** Stores the passkey in the transaction that creates the account. @returns false if an account has its credential or handle */
+  /** Stores the passkey in the transaction that creates the account. @returns false if another account has the credential or the handle */
   async insert(
     accountId: string,
     { passkey, handle }: SignUpPasskey,

@@ -62,7 +62,7 @@ function toPerson(claimSets: readonly ClaimSet[], settings: ProvisionSettings): 
   };
 }
 
-/** @returns the names of the claims that the settings use */
+/** @returns the names of the claims that the settings read from the ID token or userinfo; not `comparedClaims`, of which only the ID token is read */
 export function listNeededClaims({
   provision,
   require = [],
