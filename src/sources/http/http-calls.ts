@@ -182,7 +182,7 @@ async function readText(response: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @returns a code of the network, TLS or the HTTP parser, because messages may contain received data */
+/** @returns a code of the network, TLS or the HTTP parser, because messages may contain received data; `no answer` without a code */
 function toReason(error: unknown): string {
   return toCode(error) ?? 'no answer';
 }

@@ -41,13 +41,13 @@ export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups
   const hasEntries = async (filter: Filter) =>
     (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
   try {
-    if (!(await hasEntries(groupFilter))) return { isEmpty: true, missing: [] };
+    if (!(await hasEntries(groupFilter))) return { isEmpty: true, missingAttributes: [] };
     const missingAttributes = [];
     for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
       const attributeFilter = new AndFilter({ filters: [groupFilter, new PresenceFilter({ attribute })] });
       if (!(await hasEntries(attributeFilter))) missingAttributes.push({ setting, attribute });
     }
-    return { isEmpty: false, missing: missingAttributes };
+    return { isEmpty: false, missingAttributes };
   } catch (error) {
     if (error instanceof LdapRefused) return { fault: error.message };
     throw error;
