@@ -40,7 +40,8 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
       ...buildLoginHint(request),
     }),
     // People often have several Microsoft accounts with the same name; the sign-in name distinguishes them.
-    toLabel: ({ name, preferred_username: username }) => toDisplayLabel(joinNames(toDisplayLabel(name), toDisplayLabel(username))),
+    toLabel: ({ name, preferred_username: username }) =>
+      toDisplayLabel(joinNames(toDisplayLabel(name), toDisplayLabel(username))),
   };
 }
 

@@ -131,7 +131,8 @@ describe('metadata of a provider', () => {
 
   it('[S-72] cannot enable weak signature algorithms', async () => {
     const readAlgorithms = async (names: unknown): Promise<unknown> =>
-      (await toMetadata({ ...DOCUMENT, id_token_signing_alg_values_supported: names }).get()).id_token_signing_alg_values_supported;
+      (await toMetadata({ ...DOCUMENT, id_token_signing_alg_values_supported: names }).get())
+        .id_token_signing_alg_values_supported;
     expect(await readAlgorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);
     expect(await readAlgorithms(['none', 'HS256'])).toEqual(['RS256']);
     expect(await readAlgorithms('none')).toEqual(['RS256']);

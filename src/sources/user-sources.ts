@@ -168,7 +168,10 @@ export class UserSources {
       const verdict = await source.verify(findResult, password);
       this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': verdict.kind });
       if (verdict.kind !== 'proven')
-        this.log.info({ source: source.id, reason: verdict.reason }, 'a password check at a user source did not prove the person');
+        this.log.info(
+          { source: source.id, reason: verdict.reason },
+          'a password check at a user source did not prove the person',
+        );
       return { ...verdict, source: source.id };
     } catch (error) {
       this.#logUnavailable(source, error);

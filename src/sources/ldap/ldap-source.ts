@@ -148,7 +148,9 @@ export class LdapSource extends UserSource {
       return new AndFilter({ filters: [this.#peopleFilter, new OrFilter({ filters: nameFilters })] });
     }
     const value = toSubjectValue(key.subject, subject);
-    return value === null ? null : new AndFilter({ filters: [this.#peopleFilter, new EqualityFilter({ attribute: subject, value })] });
+    return value === null
+      ? null
+      : new AndFilter({ filters: [this.#peopleFilter, new EqualityFilter({ attribute: subject, value })] });
   }
 
   #toOptions(filter: Filter): SearchOptions {
