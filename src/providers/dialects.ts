@@ -1,4 +1,7 @@
-/** The dialects of Google and of plain OpenID Connect, and the table of all OpenID dialects. Microsoft and Apple have their own files. */
+/**
+ * The dialects of Google and of plain OpenID Connect, and the table of all OpenID dialects. Microsoft and Apple have their own
+ * files.
+ */
 import type { ProviderSettings } from '../config/config.js';
 import { isOAuthType, type OAuthType } from '../config/provider-presets.js';
 import { buildAppleDialect } from './apple.dialect.js';

@@ -1,7 +1,7 @@
 /**
- * A provider's metadata. Unless the dialect has fixed metadata, it is fetched on first use, and again on use once it is an hour old.
- * During an outage, metadata is used until it is a day old; until then, requests wait only for the first attempt to reach the provider.
- * Endpoints in fetched metadata must not name hosts of the internal network, except at the provider's own origin.
+ * A provider's metadata. Unless the dialect has fixed metadata, it is fetched on first use, and again on use once it is an hour
+ * old. During an outage, metadata is used until it is a day old; until then, requests wait only for the first attempt to reach the
+ * provider. Endpoints in fetched metadata must not name hosts of the internal network, except at the provider's own origin.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';

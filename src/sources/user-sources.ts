@@ -1,7 +1,8 @@
 /**
  * Checks names and passwords with all user sources, in the order of `USER_SOURCES`. A failed check has asked every source for the
- * name, and every source that answers has done the work of one password check, so that neither the answer nor its duration reveals which
- * source knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the address.
+ * name, and every source that answers has done the work of one password check, so that neither the answer nor its duration reveals
+ * which source knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the
+ * address.
  */
 import type { Logger } from 'pino';
 import { findTypedDomain } from '../config/domains.js';
@@ -16,7 +17,9 @@ export interface SourceCheck {
   password: string | null;
   /** The source of the account with this name. If that source knows the person, other sources that do not answer are ignored. */
   ownSource?: string | undefined;
-  /** Id of the account's person at `ownSource`. That source is asked for the id, because it may not know the name that was typed. */
+  /**
+   * Id of the account's person at `ownSource`. That source is asked for the id, because it may not know the name that was typed.
+   */
   subject?: string | undefined;
 }
 
@@ -98,9 +101,9 @@ export class UserSources {
   }
 
   /**
-   * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a later
-   * source must not take the name. If the name is an address of a domain of a source, only that source counts, and it always counts as
-   * earlier than other sources.
+   * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a
+   * later source must not take the name. If the name is an address of a domain of a source, only that source counts, and it always
+   * counts as earlier than other sources.
    * @param id a source; for the issuer of a provider, all sources count as earlier
    * @returns the first earlier source that knows the name; null if there is none
    * @throws SourceUnavailable if an earlier source does not answer
@@ -208,8 +211,8 @@ export class UserSources {
 }
 
 /**
- * Finds the first source that knows the name or does not answer; the requests to the other sources continue. If the account's own source
- * knows the person, sources that do not answer are skipped.
+ * Finds the first source that knows the name or does not answer; the requests to the other sources continue. If the account's own
+ * source knows the person, sources that do not answer are skipped.
  * @returns the position of the source; undefined if there is none
  */
 async function findSourcePosition(
