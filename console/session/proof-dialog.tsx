@@ -89,7 +89,7 @@ function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
   proofWindow.opener = null;
 }
 
-/** Checks for the proof when the other window announces it, and when the operator returns to this window. */
+/** Checks for the proof when the other window announces it, when the operator returns to this window, and when `check` is called. */
 function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: boolean) => Promise<void> } {
   const client = useQueryClient();
   const previousSession = useSession();

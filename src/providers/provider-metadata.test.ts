@@ -81,14 +81,14 @@ describe('an outage of the metadata of a provider', () => {
 describe('metadata of a provider', () => {
   it('may name endpoints on its own host and on other public hosts', async () => {
     expect(await toMetadata(DOCUMENT).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
-    const local = 'http://localhost:8080/realm';
+    const localIssuer = 'http://localhost:8080/realm';
     const localDocument = {
-      issuer: local,
-      authorization_endpoint: `${local}/auth`,
-      token_endpoint: `${local}/token`,
-      jwks_uri: `${local}/keys`,
+      issuer: localIssuer,
+      authorization_endpoint: `${localIssuer}/auth`,
+      token_endpoint: `${localIssuer}/token`,
+      jwks_uri: `${localIssuer}/keys`,
     };
-    expect(await toMetadata(localDocument, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
+    expect(await toMetadata(localDocument, localIssuer).get()).toMatchObject({ jwks_uri: `${localIssuer}/keys` });
   });
 
   it.each([

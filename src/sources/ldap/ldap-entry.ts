@@ -33,8 +33,8 @@ export function toTexts(entry: Entry, attribute: string): string[] {
 
 /** @returns the subject in canonical form; null unless there is exactly one value that can be a subject */
 export function toSubject(entry: Entry, attribute: string): string | null {
-  const [value, ...others] = toValues(entry, attribute);
-  if (others.length > 0 || value === undefined) return null;
+  const [value, ...otherValues] = toValues(entry, attribute);
+  if (otherValues.length > 0 || value === undefined) return null;
   if (isBinary(attribute)) return Buffer.isBuffer(value) && value.length === 16 ? toGuidText(value) : null;
   const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
   return text !== '' && text.length <= 200 && !/\p{Cc}/u.test(text) ? text : null;
@@ -85,8 +85,8 @@ export function listWantedAttributes(settings: LdapSettings): string[] {
 export function toMappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {
-      const [first = null, ...others] = toTexts(entry, attribute);
-      return [name, first !== null && others.length > 0 ? [first, ...others] : first];
+      const [firstValue = null, ...otherValues] = toTexts(entry, attribute);
+      return [name, firstValue !== null && otherValues.length > 0 ? [firstValue, ...otherValues] : firstValue];
     }),
   );
 }
