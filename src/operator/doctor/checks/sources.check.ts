@@ -123,9 +123,9 @@ function checkSource({ settings: { id, type }, inspection: { servers, search } }
   return [...faults, ok(`The source ${id} answers (${answeringServers.join('; ')}) and has ${people}.`)];
 }
 
-function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: InspectedSource): Finding[] {
+function findMissingAttributes({ settings: { id }, inspection: { search, missingAttributes = [] } }: InspectedSource): Finding[] {
   const peopleCount = typeof search === 'object' && 'people' in search ? search.people : 0;
-  return missing.map(({ setting, attribute, people, isNeeded }) => {
+  return missingAttributes.map(({ setting, attribute, people, isNeeded }) => {
     const lack =
       people === peopleCount
         ? `Nobody in the source ${id} has`
@@ -142,7 +142,7 @@ function checkGroups({ settings: { id }, inspection: { groups } }: InspectedSour
   if ('fault' in groups)
     return [fault(`The groups of the source ${id} cannot be searched (${groups.fault}): none of its people can sign in.`, fix)];
   if (groups.isEmpty) return [hint(`The source ${id} has no groups.`, fix)];
-  return groups.missing.map(({ setting, attribute }) =>
+  return groups.missingAttributes.map(({ setting, attribute }) =>
     hint(`No group of the source ${id} has ${attribute} (groups: ${setting}).`, fix),
   );
 }
