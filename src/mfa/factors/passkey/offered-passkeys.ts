@@ -85,8 +85,8 @@ export class OfferedPasskeys {
   }
 
   /**
-   * @returns null if the offer was answered, has expired, was discarded with the other set-ups of the account, or belongs to another slot, or
-   * if passkeys were turned off
+   * @returns null if the offer was answered, has expired, was discarded with the other set-ups of the account, or belongs to another
+   * slot, or if passkeys were turned off
    */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
