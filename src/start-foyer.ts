@@ -110,7 +110,7 @@ async function createObservers({ log: { level }, telemetry: settings }: Config):
     else log.warn({ signal, reason }, 'the receiver does not accept telemetry: data that cannot be exported is dropped');
   });
   const log: Logger = createLog(level, {
-    extraMembers: telemetry.isOn ? () => telemetry.ids() : undefined,
+    extraMembers: telemetry.isOn ? () => telemetry.getTraceIds() : undefined,
     onDropped: (lines) => telemetry.count('foyer.log.dropped', {}, lines),
   });
   telemetry.count('foyer.log.dropped', {}, 0);

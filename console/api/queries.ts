@@ -48,7 +48,7 @@ export const sessionsQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/sessions', { params: { path: { id } }, signal })),
   });
 
-export const trustedBrowsersQuery = (id: string) =>
+export const browserTrustQuery = (id: string) =>
   queryOptions({
     queryKey: [...accountKey(id), 'trusted-browsers'],
     queryFn: ({ signal }) => unwrap(api.GET('/operator/v1/accounts/{id}/trusted-browsers', { params: { path: { id } }, signal })),

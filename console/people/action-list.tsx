@@ -2,7 +2,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail } from '../api/calls.js';
-import { sessionsQuery, trustedBrowsersQuery } from '../api/queries.js';
+import { sessionsQuery, browserTrustQuery } from '../api/queries.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import {
   BanIcon,
@@ -86,7 +86,7 @@ export function ActionList({ account, onAction }: ActionListProps) {
 function useOpenAccess(id: string): OpenAccess {
   const isAllowed = useAllowed();
   const sessions = useQuery({ ...sessionsQuery(id), enabled: isAllowed('sessions.list') });
-  const browsers = useQuery({ ...trustedBrowsersQuery(id), enabled: isAllowed('trustedBrowsers.list') });
+  const browsers = useQuery({ ...browserTrustQuery(id), enabled: isAllowed('trustedBrowsers.list') });
   const hasRows = (query: UseQueryResult, rows: readonly unknown[] = []): boolean => query.isError || rows.length > 0;
   return {
     hasSessions: hasRows(sessions, sessions.data?.sessions),

@@ -3,7 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail, Provider, Session, TrustedBrowser } from '../api/calls.js';
-import { providersQuery, sessionsQuery, trustedBrowsersQuery } from '../api/queries.js';
+import { providersQuery, sessionsQuery, browserTrustQuery } from '../api/queries.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { useAllowed } from '../session/session-context.js';
 import { FaultAlert } from '../ui/fault-alert.js';
@@ -196,7 +196,7 @@ function SessionItem({ session, onAction }: { session: Session; onAction: PanelP
 export function TrustedBrowsersPanel({ account, onAction }: PanelProps) {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
-  const query = useQuery({ ...trustedBrowsersQuery(account.id), enabled: isAllowed('trustedBrowsers.list') });
+  const query = useQuery({ ...browserTrustQuery(account.id), enabled: isAllowed('trustedBrowsers.list') });
   const browsers = query.data?.trusted_browsers ?? [];
   if (!isAllowed('trustedBrowsers.list')) return null;
   return (

@@ -51,7 +51,7 @@ describe('the idle watch', () => {
     );
     await jest.advanceTimersByTimeAsync(60_000);
     expect(fetch).toHaveBeenCalledTimes(3);
-    expect(proofRequests.current()).toBe('signed_out');
+    expect(proofRequests.findKind()).toBe('signed_out');
   });
 
   it('also notices the end while a fresh proof is awaited, and then checks no more', async () => {
@@ -60,6 +60,6 @@ describe('the idle watch', () => {
     answers.push(() => Promise.resolve(respond(401, { error: 'signed_out' })));
     await jest.advanceTimersByTimeAsync((IDLE_SECONDS + 60) * 1000);
     expect(fetch).toHaveBeenCalledTimes(1);
-    expect(proofRequests.current()).toBe('signed_out');
+    expect(proofRequests.findKind()).toBe('signed_out');
   });
 });

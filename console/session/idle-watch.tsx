@@ -12,7 +12,7 @@ import { fetchSession, sessionQuery } from './session.js';
 
 const CHECK_INTERVAL_MS = 15_000;
 /** The clock of the server decides, so the page calls a little later. */
-const LATE_MS = 3_000;
+const DELAY_MS = 3_000;
 
 export function IdleWatch() {
   const { idle_seconds: idleSeconds } = useSession();
@@ -21,7 +21,7 @@ export function IdleWatch() {
     const timer = setInterval(() => {
       const idleMs = performance.now() - getLastUse();
       // Another tab may keep the session alive, and a check may have no answer, so the next check follows soon.
-      if (idleMs < idleSeconds * 1000 + LATE_MS || proofRequests.current() === 'signed_out') return;
+      if (idleMs < idleSeconds * 1000 + DELAY_MS || proofRequests.findKind() === 'signed_out') return;
       fetchSession(true).then(
         (session) => client.setQueryData(sessionQuery.queryKey, session),
         (error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The dialog above the page when a call needs a sign-in or a fresh proof. The proof takes place in another window, so the page keeps
- * what was typed. The other window announces the proof (`proven-page.tsx`), and the waiting calls are sent again.
+ * The dialog above the page when a call needs a sign-in or a fresh proof. The proof takes place in another window, so the page
+ * keeps what was typed. The other window announces the proof (`proven-page.tsx`), and the waiting calls are sent again.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type MouseEvent } from 'react';
@@ -15,10 +15,10 @@ import { PROVEN_CHANNEL } from './proven-page.js';
 import { useSession } from './session-context.js';
 import { PATHS, buildSignInUrl, fetchSession, sessionQuery, type Session } from './session.js';
 
-const WINDOW = 'popup,width=520,height=760';
+const WINDOW_FEATURES = 'popup,width=520,height=760';
 
 export function ProofDialog() {
-  const kind = useSyncExternalStore(proofRequests.subscribe, proofRequests.current);
+  const kind = useSyncExternalStore(proofRequests.subscribe, proofRequests.findKind);
   return kind === null ? null : <OpenProofDialog kind={kind} key={kind} />;
 }
 
@@ -82,21 +82,21 @@ function ProofButtons({ isFresh, onDone }: { isFresh: boolean; onDone: () => voi
 
 /** Opens a window, which can close itself at the end. If the browser blocks the window, the link opens a tab. */
 function openWindow(event: MouseEvent<HTMLAnchorElement>): void {
-  const other = window.open(event.currentTarget.href, 'foyer-console-proof', WINDOW);
-  if (other === null) return;
+  const proofWindow = window.open(event.currentTarget.href, 'foyer-console-proof', WINDOW_FEATURES);
+  if (proofWindow === null) return;
   event.preventDefault();
   // The sign-in may lead to pages of providers, which must not be able to replace this page.
-  other.opener = null;
+  proofWindow.opener = null;
 }
 
-/** Checks for the proof when the other window announces it, and when the operator returns to this window. */
+/** Checks for the proof when the other window announces it, when the operator returns to this window, and when `check` is called. */
 function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: boolean) => Promise<void> } {
   const client = useQueryClient();
-  const previous = useSession();
+  const previousSession = useSession();
   const [error, setError] = useState<unknown>(null);
   const check = async (isAsked: boolean): Promise<void> => {
     try {
-      setError(await checkProof(kind, previous, client));
+      setError(await checkProof(kind, previousSession, client));
     } catch (cause) {
       // Coming back to the window without having signed in is not a mistake.
       if (isAsked) setError(cause);
@@ -123,14 +123,14 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
  * Sends the waiting calls again if the proof was given, and loads the page again if somebody else has signed in.
  * @returns why the proof is not enough, or null @throws ApiError if there is still no session, UnreachableError
  */
-async function checkProof(kind: ProofKind, previous: Session, client: QueryClient): Promise<ApiError | null> {
+async function checkProof(kind: ProofKind, previousSession: Session, client: QueryClient): Promise<ApiError | null> {
   const session = await fetchSession();
   // The page and what was typed on it belong to the former operator.
-  if (session.operator.account_id !== previous.operator.account_id) {
+  if (session.operator.account_id !== previousSession.operator.account_id) {
     location.reload();
     return null;
   }
-  if (kind === 'proof_outdated' && !isFresher(session, previous)) {
+  if (kind === 'proof_outdated' && !isFresher(session, previousSession)) {
     return new ApiError(403, 'proof_outdated', 'The proof is not newer than the previous one.');
   }
   client.setQueryData(sessionQuery.queryKey, session);

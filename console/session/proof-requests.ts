@@ -21,7 +21,7 @@ class ProofRequests {
     for (const resolve of resolvers) resolve(isProven);
   }
 
-  readonly current = (): ProofKind | null => this.#kind;
+  readonly findKind = (): ProofKind | null => this.#kind;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -1,10 +1,16 @@
-/** The page at the end of a sign-in or a fresh proof in a second window. It notifies the waiting page, and tries to close the window. */
+/**
+ * The page at the end of a sign-in or a fresh proof in a second window. It notifies the waiting page, and tries to close the
+ * window.
+ */
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeading } from '../ui/page-heading.js';
 import { PlainPage } from '../shell/plain-page.js';
 
-/** The name of the channel between the windows of one browser. The content of a message is ignored: the waiting page asks the server. */
+/**
+ * The name of the channel between the windows of one browser. The content of a message is ignored: the waiting page asks the
+ * server.
+ */
 export const PROVEN_CHANNEL = 'foyer-console-proven';
 
 export function ProvenPage() {

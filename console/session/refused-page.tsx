@@ -9,7 +9,7 @@ import { PATHS, buildSignInUrl } from './session.js';
 const route = getRouteApi('/refused');
 
 /** The reasons after which the same account may sign in again; after all others, the page proposes another account. */
-const RETRYABLE = ['second_factor', 'expired', 'other_person', 'unavailable', 'denied'];
+const RETRYABLE_REASONS = ['second_factor', 'expired', 'other_person', 'unavailable', 'denied'];
 
 const REASONS: Readonly<Record<string, readonly [title: PhraseKey, text: PhraseKey]>> = {
   not_operator: ['refused.not_operator', 'refused.not_operator_text'],
@@ -29,7 +29,7 @@ export function RefusedPage() {
       <PageHeading title={t(title)} />
       <p>{t(text)}</p>
       <a className="button primary" href={buildSignInUrl(`${PATHS.base}/`)}>
-        {t(RETRYABLE.includes(reason) ? 'refused.again' : 'refused.other_account')}
+        {t(RETRYABLE_REASONS.includes(reason) ? 'refused.again' : 'refused.other_account')}
       </a>
       {request && (
         <p className="muted small">

@@ -6,7 +6,7 @@ const SessionContext = createContext<Session | null>(null);
 
 export const SessionProvider = SessionContext.Provider;
 
-/** @throws outside of these pages */
+/** @throws Error outside of the pages of a signed-in operator */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('The session is missing: only the pages of a signed-in operator have one.');

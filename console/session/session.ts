@@ -23,7 +23,7 @@ export interface Session {
   public_url: string;
 }
 
-/** The paths of the server and of this application with which a session begins and ends. */
+/** The path of the console, and the paths of the server and of this application with which a session begins and ends. */
 export const PATHS = {
   base: '/console',
   signIn: '/console/sign-in',
@@ -31,7 +31,10 @@ export const PATHS = {
   signedOut: '/console/signed-out',
 } as const;
 
-/** @param isBackground whether the page makes the call on its own @throws ApiError 401 `signed_out` if there is no session */
+/**
+ * @param isBackground whether the page makes the call on its own
+ * @throws ApiError 401 `signed_out` if there is no session, and everything else that `sendOnce` throws
+ */
 export async function fetchSession(isBackground = false): Promise<Session> {
   const headers = isBackground ? BACKGROUND : { [CONSOLE_HEADER]: '1' };
   const response = await sendOnce(new Request('/console/session', { headers }));

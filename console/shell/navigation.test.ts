@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { listPages } from './navigation.js';
 
 const OPERATIONS = ['today.show', 'accounts.list', 'invitations.list', 'signUps.list', 'approvals.list'];
-const OFF = { second_operator: false, support_check: false, sign_up_approval: false, invitations: false };
+const NO_FEATURES = { second_operator: false, support_check: false, sign_up_approval: false, invitations: false };
 
-const list = (settings: Partial<typeof OFF>, operations: string[] = OPERATIONS): string[] =>
-  listPages({ ...OFF, ...settings, operations }).map(({ to }) => to);
+const list = (settings: Partial<typeof NO_FEATURES>, operations: string[] = OPERATIONS): string[] =>
+  listPages({ ...NO_FEATURES, ...settings, operations }).map(({ to }) => to);
 
 describe('the pages of the navigation', () => {
   it('leave out what the installation does not use', () => {

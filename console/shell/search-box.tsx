@@ -1,7 +1,8 @@
 /**
- * The search box of every page. While the operator types, the page of people filters its list, and all other pages open suggestions.
- * Enter opens the suggestion that the arrow keys have chosen. Otherwise Enter searches the server, and so does typing a whole id: a single
- * person or app, or the events of a request, opens directly; everything else leads to the list.
+ * The search box, which every page has if the rights allow the list of people. While the operator types, the page of people filters
+ * its list, and all other pages open suggestions. Enter opens the suggestion that the arrow keys have chosen. Otherwise Enter
+ * searches the server, and so does typing a whole id: a single person or app, or the events of a request, opens directly;
+ * everything else leads to the list.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState, type NavigateOptions } from '@tanstack/react-router';
@@ -28,7 +29,7 @@ export function SearchBox() {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!suggestions.openCurrent()) submit();
+        if (!suggestions.openCurrentSuggestion()) submit();
         suggestions.close();
         // The next text replaces this one.
         input.current?.select();
@@ -119,7 +120,7 @@ function useSearch() {
   };
   const submit = async (newText: string): Promise<void> => {
     clearTimeout(timer.current);
-    const matches = findSearchFault(newText.trim()) === null ? await findAnything(newText.trim()) : null;
+    const matches = findSearchFault(newText.trim()) === null ? await findMatches(newText.trim()) : null;
     const target = matches && findOnlyTarget(matches, newText.trim());
     // An operator who searches again for the person on the page expects current data.
     await client.invalidateQueries({ predicate: isPageQuery, refetchType: 'none' });
@@ -141,8 +142,11 @@ function findOnlyTarget({ accounts, events, clients }: SearchResult, text: strin
   return client !== undefined && clients.length === 1 ? toClientPage(client) : null;
 }
 
-/** @returns null for an empty text, or if the search failed: the list then makes a call of its own, and shows the error if that fails */
-async function findAnything(text: string): Promise<SearchResult | null> {
+/**
+ * @returns null for an empty text, or if the search failed: the list then makes a call of its own, and shows the error if that
+ * fails
+ */
+async function findMatches(text: string): Promise<SearchResult | null> {
   if (text === '') return null;
   try {
     return await unwrap(api.GET('/operator/v1/search', { params: { query: { q: text } } }));

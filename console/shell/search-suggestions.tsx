@@ -12,9 +12,9 @@ import { useAllowed } from '../session/session-context.js';
 import { UserText } from '../ui/user-text.js';
 
 /** Fewer characters would find nearly everybody. */
-const FEWEST_CHARACTERS = 3;
+const MIN_CHARACTERS = 3;
 const PAUSE_MS = 250;
-const MOST_SUGGESTED = 6;
+const MAX_SUGGESTIONS = 6;
 const LIST_ID = 'search-suggestions';
 const toOptionId = (index: number): string => `search-suggestion-${index}`;
 
@@ -26,18 +26,18 @@ interface Suggestion {
 
 /**
  * @param text what was typed
- * @param isWanted whether this page shows suggestions
+ * @param isWanted whether to suggest anything for this text on this page
  * @returns the state and the handlers for the input, the form and the list
  */
 export function useSuggestions(text: string, isWanted: boolean) {
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
-  const [current, setCurrent] = useState(-1);
+  const [currentIndex, setCurrentIndex] = useState(-1);
   const matches = useMatches(text.trim(), isWanted && isOpen);
   const suggestions = isOpen && matches ? toSuggestions(matches) : [];
   const close = (): void => {
     setIsOpen(false);
-    setCurrent(-1);
+    setCurrentIndex(-1);
   };
   const choose = ({ target }: Suggestion): void => {
     close();
@@ -48,26 +48,26 @@ export function useSuggestions(text: string, isWanted: boolean) {
     const step = STEPS[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setCurrent(move(current, step, suggestions.length));
+      setCurrentIndex(move(currentIndex, step, suggestions.length));
     } else if (event.key === 'Escape') {
       event.preventDefault();
       close();
     }
   };
-  const currentSuggestion = suggestions[current];
+  const currentSuggestion = suggestions[currentIndex];
   return {
     suggestions,
-    current,
+    currentIndex,
     hasMore: matches?.more_accounts === true,
     choose,
     close,
     onKeyDown,
     open: () => {
       setIsOpen(true);
-      setCurrent(-1);
+      setCurrentIndex(-1);
     },
     /** @returns whether a suggestion was chosen with the arrow keys; its page opens */
-    openCurrent: (): boolean => {
+    openCurrentSuggestion: (): boolean => {
       if (currentSuggestion) choose(currentSuggestion);
       return currentSuggestion !== undefined;
     },
@@ -76,7 +76,7 @@ export function useSuggestions(text: string, isWanted: boolean) {
       'aria-autocomplete': 'list',
       'aria-expanded': suggestions.length > 0,
       'aria-controls': LIST_ID,
-      ...(currentSuggestion ? { 'aria-activedescendant': toOptionId(current) } : {}),
+      ...(currentSuggestion ? { 'aria-activedescendant': toOptionId(currentIndex) } : {}),
     },
   } as const;
 }
@@ -86,7 +86,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 /** Moves around the list; -1 stands for the typed text. */
 const move = (index: number, step: number, count: number): number => ((index + 1 + step + count + 1) % (count + 1)) - 1;
 
-/** @returns what the server finds once the operator pauses; undefined until then */
+/** @returns what the server finds once the operator pauses; undefined until then, and if the text is not searched for */
 function useMatches(text: string, isWanted: boolean): SearchResult | undefined {
   const isAllowed = useAllowed()('search.find');
   const [settledText, setSettledText] = useState('');
@@ -95,7 +95,7 @@ function useMatches(text: string, isWanted: boolean): SearchResult | undefined {
     return () => clearTimeout(timer);
   }, [text]);
   const canSearch =
-    isAllowed && isWanted && settledText === text && text.length >= FEWEST_CHARACTERS && text.length <= MAX_GLOBAL_SEARCH;
+    isAllowed && isWanted && settledText === text && text.length >= MIN_CHARACTERS && text.length <= MAX_GLOBAL_SEARCH;
   const { data } = useQuery({ ...searchQuery(settledText), enabled: canSearch });
   return canSearch ? data : undefined;
 }
@@ -117,7 +117,7 @@ function toSuggestions({ accounts, clients }: SearchResult): Suggestion[] {
     ),
   }));
   const apps = clients.map((client) => ({ key: client.id, target: toClientPage(client), content: <AppName client={client} /> }));
-  return [...people, ...apps].slice(0, MOST_SUGGESTED);
+  return [...people, ...apps].slice(0, MAX_SUGGESTIONS);
 }
 
 function AppName({ client: { id, name } }: { client: SearchResult['clients'][number] }) {
@@ -132,25 +132,25 @@ function AppName({ client: { id, name } }: { client: SearchResult['clients'][num
   );
 }
 
-type SuggestionListProps = Pick<ReturnType<typeof useSuggestions>, 'suggestions' | 'current' | 'hasMore' | 'choose'>;
+type SuggestionListProps = Pick<ReturnType<typeof useSuggestions>, 'suggestions' | 'currentIndex' | 'hasMore' | 'choose'>;
 
-export function SuggestionList({ suggestions, current, hasMore, choose }: SuggestionListProps) {
+export function SuggestionList({ suggestions, currentIndex, hasMore, choose }: SuggestionListProps) {
   const { t } = useTranslation();
   const isShown = suggestions.length > 0;
   return (
     <div className="suggestions" hidden={!isShown}>
       <ul role="listbox" id={LIST_ID} aria-label={t('search.suggestions')}>
-        {suggestions.map((one, index) => (
+        {suggestions.map((suggestion, index) => (
           // The focus stays in the box, where the arrow keys choose a suggestion.
           <li
-            key={one.key}
+            key={suggestion.key}
             id={toOptionId(index)}
             role="option"
-            aria-selected={index === current}
+            aria-selected={index === currentIndex}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => choose(one)}
+            onClick={() => choose(suggestion)}
           >
-            {one.content}
+            {suggestion.content}
           </li>
         ))}
       </ul>

@@ -18,12 +18,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const { public_url: publicUrl, ...session } = useSession();
   const matchRoute = useMatchRoute();
   const pages = listPages(session);
-  const current = pages.findLast(({ to }) => matchRoute({ to, fuzzy: true }) !== false);
+  const currentPage = pages.findLast(({ to }) => matchRoute({ to, fuzzy: true }) !== false);
   const nav = useRef<HTMLElement>(null);
   // On a phone, many pages do not fit next to each other.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [current?.to]);
+  }, [currentPage?.to]);
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -36,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <nav ref={nav} className="nav" aria-label={t('app.navigation')}>
           {pages.map(({ to, label, Icon }) => (
             // The address of a page may begin with the address of another one.
-            <Link key={to} to={to} className="nav-link" activeOptions={{ exact: to !== current?.to }}>
+            <Link key={to} to={to} className="nav-link" activeOptions={{ exact: to !== currentPage?.to }}>
               <Icon />
               <span>{t(label satisfies PhraseKey)}</span>
             </Link>

@@ -5,6 +5,6 @@ import { NotAllowedPage } from './error-pages.js';
 import { listPages } from './navigation.js';
 
 export function StartPage() {
-  const [first] = listPages(useSession());
-  return first ? <Navigate to={first.to} replace /> : <NotAllowedPage />;
+  const [firstPage] = listPages(useSession());
+  return firstPage ? <Navigate to={firstPage.to} replace /> : <NotAllowedPage />;
 }

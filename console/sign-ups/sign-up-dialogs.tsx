@@ -57,10 +57,10 @@ export function RefuseDialog({ signUp: { id, email }, onClose }: SignUpDialogPro
   const notices = useNotices();
   const refresh = useRefresh();
   const [message, setMessage] = useState('');
-  const words = message.trim();
+  const trimmedMessage = message.trim();
   const run = async (reason: string): Promise<void> => {
     const params = { path: { application: id } };
-    const body = words === '' ? {} : { message: words };
+    const body = trimmedMessage === '' ? {} : { message: trimmedMessage };
     await unwrap(api.POST('/operator/v1/sign-ups/{application}/refuse', { params, body, headers: toReasonHeader(reason) }));
     notices.show(t('sign_ups.refused'));
     refresh();
@@ -71,7 +71,7 @@ export function RefuseDialog({ signUp: { id, email }, onClose }: SignUpDialogPro
       title={t('sign_ups.refuse_title')}
       subject={<UserText text={email} />}
       effects={[t('sign_ups.refuse_effect'), t('sign_ups.mail_effect')]}
-      command={{ words: ['sign-up', 'refuse', id], options: words === '' ? [] : [['message', words]] }}
+      command={{ words: ['sign-up', 'refuse', id], options: trimmedMessage === '' ? [] : [['message', trimmedMessage]] }}
       confirm={t('sign_ups.refuse')}
       isAskedFor={false}
       isDanger

@@ -37,7 +37,7 @@ function Today() {
       </div>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {!rows && error === null && <Loading />}
-      {rows?.length === 0 && error === null && <Nothing />}
+      {rows?.length === 0 && error === null && <NothingToDo />}
       {rows && rows.length > 0 && error === null && (
         <div className="panel">
           <ul className="items">
@@ -51,7 +51,7 @@ function Today() {
   );
 }
 
-function Nothing() {
+function NothingToDo() {
   const { t } = useTranslation();
   return (
     <div className="alert success" role="status">

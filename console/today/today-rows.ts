@@ -100,8 +100,8 @@ const ROWS: Readonly<Record<TodayRow['kind'], RowKind>> = {
   },
 };
 
-function toActor({ names: [name, ...others] }: TodayRow): string {
-  return name === undefined || name === 'OPERATOR_TOKEN' || others.length > 0 ? 'operator' : `operator:${name}`;
+function toActor({ names: [name, ...otherNames] }: TodayRow): string {
+  return name === undefined || name === 'OPERATOR_TOKEN' || otherNames.length > 0 ? 'operator' : `operator:${name}`;
 }
 
 /** @returns undefined for a kind that a newer server has */

@@ -1,4 +1,4 @@
-/** A text field for names, ids and codes: the browser does not complete, correct or capitalise them. */
+/** A text field for names, ids and codes: the browser does not complete, spell-check or capitalise them. */
 import type { ComponentProps } from 'react';
 
 interface ExactInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {

@@ -1,4 +1,7 @@
-/** A message about the last action, above the content of the page. The message stays until it is dismissed or replaced. */
+/**
+ * A message about the last action, above the content of one page, and not shown on other pages. The message stays until it is
+ * dismissed or replaced.
+ */
 import { useLocation } from '@tanstack/react-router';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -29,8 +29,8 @@ export function PageHeading({ title, children }: PageHeadingProps) {
 
 function usePageTitle(title: string): void {
   const { t } = useTranslation();
-  const whole = t('app.title', { title, interpolation: { escapeValue: false, skipOnVariables: true } });
+  const windowTitle = t('app.title', { title, interpolation: { escapeValue: false, skipOnVariables: true } });
   useEffect(() => {
-    document.title = whole;
-  }, [whole]);
+    document.title = windowTitle;
+  }, [windowTitle]);
 }

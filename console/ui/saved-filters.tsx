@@ -21,8 +21,8 @@ export function SavedFilters({ page }: { page: SavedFilter['page'] }) {
     <section className="saved-filters row wrap" aria-label={t('saved.title')}>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {savedFilters.length > 0 && <b>{t('saved.title')}</b>}
-      {savedFilters.map((one) => (
-        <SavedLink key={one.id} savedFilter={one} />
+      {savedFilters.map((savedFilter) => (
+        <SavedLink key={savedFilter.id} savedFilter={savedFilter} />
       ))}
     </section>
   );
@@ -38,14 +38,14 @@ interface SaveFilterProps {
 export function SaveFilter({ page, filters }: SaveFilterProps) {
   const { t } = useTranslation();
   const [isNaming, setIsNaming] = useState(false);
-  const current = toFilter(filters);
-  if (Object.keys(current).length === 0) return null;
+  const currentFilter = toFilter(filters);
+  if (Object.keys(currentFilter).length === 0) return null;
   return (
     <>
       <button type="button" className="button" data-action="save_filter" onClick={() => setIsNaming(true)}>
         {t('saved.save')}
       </button>
-      {isNaming && <SaveDialog page={page} filter={current} onClose={() => setIsNaming(false)} />}
+      {isNaming && <SaveDialog page={page} filter={currentFilter} onClose={() => setIsNaming(false)} />}
     </>
   );
 }

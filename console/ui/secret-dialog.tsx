@@ -1,4 +1,4 @@
-/** Shows a link that an operator hands out. Only the component that opens the dialog has the link, until it closes. */
+/** Shows a link that an operator hands out. Only the component that opens the dialog has the link, until the dialog closes. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.js';

@@ -42,7 +42,7 @@ export class Portal {
       'GET /try/:name': (request) => this.#redirectToTry(request),
       'GET /sign-in': (request) => this.#guard(request, () => this.#signIn(request)),
       'GET /callback': (request) => this.#guard(request, () => this.#receiveCallback(request)),
-      'GET /account': (request) => this.#guard(request, () => this.#openAccountArea(request)),
+      'GET /account': (request) => this.#guard(request, () => this.#openManagePage(request)),
       'POST /refresh': (request) => this.#runInSession(request, (session) => this.#refresh(session)),
       'POST /userinfo': (request) => this.#runInSession(request, (session) => this.#fetchUserinfo(session)),
       'POST /sign-out': (request) => this.#runInSession(request, (session) => this.#signOut(session)),
@@ -115,7 +115,7 @@ export class Portal {
   }
 
   /** The account area receives an access token in its address and removes it from the address at once. */
-  async #openAccountArea(request: SiteRequest): Promise<Reply> {
+  async #openManagePage(request: SiteRequest): Promise<Reply> {
     const session = this.#findSession(request);
     if (!session) return this.#showNotSignedIn(request);
     if (isExpiring(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);

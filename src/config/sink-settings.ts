@@ -8,7 +8,7 @@ export interface SinkSettings {
   address: string;
   /** For `webhook`, one or two keys in the form of Standard Webhooks, newest first; for `otlp`, up to two values of `authorization`. */
   secrets: readonly string[];
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
   /** `*`, a kind of the audit log, or all kinds with the same first part such as `sign-in.*`. */
   events: readonly string[];

@@ -36,7 +36,7 @@ export interface LdapSettings {
   urls: readonly string[];
   /** `by-address`: TLS for `ldaps:`, none for `ldap:`, which is accepted only on this machine. */
   encryption: 'by-address' | 'starttls';
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
   /** The search account; if absent, the search is anonymous. */
   bind?: { dn: string; password: string };
@@ -76,7 +76,7 @@ export interface HttpSettings {
   issuer: string;
   /** The key, or the address of the keys, with which the answers are verified. */
   proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
   /** Whether the `email_verified` of the service is trusted. */
   emailVerified: boolean;

@@ -9,7 +9,7 @@ const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit'
 export async function measureStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
   const summary = statement.name ?? findFirstWord(statement.text);
   const attributes = { ...SYSTEM, 'db.query.summary': summary };
-  return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {
+  return telemetry.runInSpan({ span: 'statement', name: summary, attributes }, async (span) => {
     const startedAt = performance.now();
     let failure = {};
     try {

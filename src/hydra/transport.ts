@@ -42,7 +42,7 @@ export function createTransport(telemetry: Telemetry, ca?: string): Transport {
     const createRequest = (): ClientRequest => {
       const address = buildAddress(url);
       // The admin API belongs to this installation, so the trace context is passed on.
-      const options = { ...address, method, headers: { ...toHeaders(request), ...telemetry.propagation() } };
+      const options = { ...address, method, headers: { ...toHeaders(request), ...telemetry.buildTraceHeaders() } };
       return address.protocol === 'https:'
         ? httpsRequest({ ...options, agent: secureAgent })
         : httpRequest({ ...options, agent: plainAgent });

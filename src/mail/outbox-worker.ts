@@ -166,7 +166,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const { host, port } = config.mail.server ?? {};
     const tags = { 'foyer.mail.kind': mail.kind, 'foyer.mail.tries': mail.tries };
     const attributes = { ...tags, 'server.address': host, 'server.port': port };
-    return telemetry.span({ span: 'mail', name: 'mail send', attributes, begins: true }, async (span) => {
+    return telemetry.runInSpan({ span: 'mail', name: 'mail send', attributes, begins: true }, async (span) => {
       const startedAt = performance.now();
       let result: AttributesOf<'foyer.mail.send.duration'>['foyer.mail.result'] = 'sent';
       try {

@@ -11,7 +11,7 @@ export interface ApprovalAnswer {
   display_name: string | null;
   /** Current e-mail address of the account. */
   email: string | null;
-  /** Contents of the call: the members of its body, and the id of a factor. */
+  /** Contents of the call: the members of its body, the id of a factor, or which secrets an export includes. */
   body: Readonly<Record<string, unknown>>;
   reason: string;
   /** `operator`, or `operator:` and the name of a token or the username of an operator. */

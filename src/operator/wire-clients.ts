@@ -104,7 +104,7 @@ export interface ClientPersonAnswer {
 /** A page of the people who have granted access to a client, ordered by account id. */
 export interface ClientPersonListAnswer {
   people: ClientPersonAnswer[];
-  /** Whether people are not asked for consent, so that nobody is listed. */
+  /** Whether people are not asked for consent. Only people who were asked earlier are then listed. */
   is_trusted: boolean;
   /** Value of `cursor` for the next page; absent on the last page. */
   next_cursor?: string;

@@ -74,8 +74,8 @@ export interface SettingAnswer {
   /** Whether the value is a secret, which is never shown. */
   secret: boolean;
   /**
-   * The given value without the password of an address, cut to 2000 characters; null for a secret, for a file, and for a setting that is not
-   * set.
+   * The given value without passwords and secret parameters of addresses, cut to 2000 characters; null for a secret, for a file, and for a
+   * setting that is not set.
    */
   value: string | null;
   /** The value that applies if the setting is not set, or a description of what then applies; null if there is none. */

@@ -22,7 +22,7 @@ export interface MailAnswer {
   expires_at: string | null;
   /** Whether its link or code has expired, so that the mail is no longer sent. */
   expired: boolean;
-  /** Why the last try failed. Causes that begin with `server-` concern the mail server, the others the mail. */
+  /** Why the last try failed. Causes that begin with `server-` concern the mail server; the others, except `unknown`, concern the mail. */
   cause: MailCause;
   /** Codes of the last try, such as `EENVELOPE RCPT TO 550`, without the texts of the mail server. */
   code: string | null;
@@ -51,7 +51,7 @@ export interface MailCausesAnswer {
 
 /** A mail that is tried again now. */
 export interface MailRetriedAnswer extends MailAnswer {
-  /** False if the mail was already due, so that the call changed nothing. */
+  /** False if the mail was already due or is being sent, so that the call changed nothing. */
   retried: boolean;
 }
 

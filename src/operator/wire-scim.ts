@@ -32,7 +32,7 @@ export interface ScimOfferedAnswer {
 
 /** The results of a call that offers several accounts. */
 export interface ScimOfferedManyAnswer {
-  /** How many accounts the source may take over. */
+  /** How many accounts the call has offered to the source. */
   offered: number;
   /** How many accounts were left out, by cause. */
   left_out: {

@@ -59,9 +59,9 @@ export interface DeliveriesAnswer {
   next_cursor?: string;
 }
 
-/** A sink that was paused or resumed. */
+/** A sink that was paused or resumed, or an event that is sent again. */
 export interface SinkChangedAnswer {
-  /** False if the sink already had this state. */
+  /** False if the sink already had this state, or if the event was already waiting. */
   changed: boolean;
 }
 

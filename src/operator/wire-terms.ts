@@ -1,7 +1,7 @@
 /** Answers of the operator API about terms (`TERMS`), and who has accepted them. */
 import type { Locale } from '../contract/locale.js';
 
-/** The text of terms in one language. */
+/** The title and the hash of the text of terms in one language. */
 export interface TermsTitleAnswer {
   language: Locale;
   /** The first line of the text. */
@@ -30,7 +30,7 @@ export interface TermsListAnswer {
   terms: TermsAnswer[];
 }
 
-/** A text as people have seen it. */
+/** A text as people see it. */
 export interface TermsTextAnswer {
   sha256: string;
   text: string;

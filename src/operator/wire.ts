@@ -36,7 +36,7 @@ export interface AccountAnswer {
   updated_at: string;
 }
 
-/** A kind of second factor that an account has. */
+/** The second factors of one kind, the passkeys or the recovery codes of an account. */
 export interface FactorAnswer {
   /** Name of the kind, as in the audit log and in metrics. */
   name: string;
@@ -70,7 +70,7 @@ export interface FactorRemovedAnswer {
   removed: number;
 }
 
-/** One second factor, security key or passkey. */
+/** One second factor or passkey. */
 export interface FactorEntryAnswer {
   /** Null for a kind that an account can have only once. */
   id: string | null;
@@ -139,7 +139,10 @@ export interface AccountScimAnswer {
 
 /** The wait of an account after wrong passwords or codes. */
 export interface AccountLockAnswer {
-  /** Null if only an operator or a new password ends the wait. */
+  /**
+   * Null if the wait does not end by itself. An operator ends it; so does a new password or, if codes of a second factor were wrong, the
+   * removal of the factor.
+   */
   until: string | null;
 }
 
@@ -172,8 +175,8 @@ export interface AccountListAnswer {
 }
 
 /**
- * Whether Hydra has ended its sessions and grants of the person. The change in Foyer takes effect in either case; see
- * `end-access.ts`.
+ * Whether Hydra has ended the sessions that the call ends, and the grants, if the call ends grants. The change in Foyer takes effect in
+ * either case; see `end-access.ts`.
  */
 export type UpstreamOutcome = 'ended' | 'unavailable';
 
@@ -182,7 +185,7 @@ export interface DisabledAnswer extends AccountAnswer {
   upstream: UpstreamOutcome;
 }
 
-/** A deleted account. Only its events in the audit log are kept. */
+/** A deleted account. Its events in the audit log are kept, and its username is reserved for some time. */
 export interface DeletedAnswer {
   id: string;
   /** Number of ended sessions. */
@@ -262,7 +265,7 @@ export interface MailedLinkAnswer {
   expires_at: string;
 }
 
-/** A token that removes all second factors. It works once. */
+/** A token that removes all second factors, passkeys and recovery codes. It works once. */
 export interface FactorResetAnswer extends PasswordResetAnswer {
   /** The token that `url` contains, to be read out. */
   token: string;

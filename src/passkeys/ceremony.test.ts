@@ -25,7 +25,7 @@ const VERIFIED_FLAGS = ['up', 'uv'] as const;
 const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: ORIGIN, rpId: PARTY.id, algorithm, counter: 3 });
 
-async function verifyNew(
+async function verifyNewPasskey(
   key: SyntheticKey,
   deviation: RegistrationDeviation = {},
   unasked = false,
@@ -37,7 +37,7 @@ async function verifyNew(
 }
 
 async function registerPasskey(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<RegisteredPasskey['passkey']> {
-  const registration = await verifyNew(key, deviation);
+  const registration = await verifyNewPasskey(key, deviation);
   if (!registration) throw new Error('The passkey was refused.');
   return registration.passkey;
 }
@@ -80,7 +80,7 @@ describe('a passkey', () => {
     [['up', 'uv', 'be', 'bs'], ['swk', 'pop', 'user', 'pin', 'mfa'], true],
   ] as const)('with the flags %j proves %j, and its backup state is %p', async (flags, methods, backedUp) => {
     const key = newKey();
-    const registration = await verifyNew(key, { flags });
+    const registration = await verifyNewPasskey(key, { flags });
     expect(registration).toMatchObject({ methods, passkey: { backedUp, userVerified: true, algorithm: -7 } });
     const passkey = await registerPasskey(key, { flags });
     expect(await assertPasskey(key, passkey, { flags })).toEqual({ counter: 4, backedUp, methods });
@@ -126,16 +126,16 @@ describe('a registration', () => {
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ])('is refused with %s', async (_, deviation) => {
     const key = newKey();
-    expect(await verifyNew(key, deviation)).toBeNull();
-    expect(await verifyNew(key)).not.toBeNull();
+    expect(await verifyNewPasskey(key, deviation)).toBeNull();
+    expect(await verifyNewPasskey(key)).not.toBeNull();
   });
 });
 
 describe('a registration without asking the person', () => {
   it('is accepted without the presence and the verification of the user', async () => {
     const key = newKey();
-    expect(await verifyNew(key, { flags: [] })).toBeNull();
-    expect(await verifyNew(key, { flags: [] }, true)).toMatchObject({ passkey: { userVerified: false } });
+    expect(await verifyNewPasskey(key, { flags: [] })).toBeNull();
+    expect(await verifyNewPasskey(key, { flags: [] }, true)).toMatchObject({ passkey: { userVerified: false } });
   });
 });
 

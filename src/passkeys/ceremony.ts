@@ -95,10 +95,10 @@ export function buildRequestOptions(
     userVerification: 'required',
     ...(passkeys.length > 0
       ? {
-          allowCredentials: passkeys.map((one) => ({
-            ...toDescriptor(one),
+          allowCredentials: passkeys.map((passkey) => ({
+            ...toDescriptor(passkey),
             type: 'public-key' as const,
-            transports: one.transports as 'usb'[],
+            transports: passkey.transports as 'usb'[],
           })),
         }
       : {}),

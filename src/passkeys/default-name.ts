@@ -133,7 +133,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /** The name for an authenticator that is not listed or that sends zeros. It is stored, so it is the same in every language of the pages. */
-const UNKNOWN = 'Passkey';
+const UNKNOWN_NAME = 'Passkey';
 
 /**
  * @param aaguid in the form of a UUID, in lower case
@@ -141,7 +141,7 @@ const UNKNOWN = 'Passkey';
  * @returns the name of the product, or `Passkey` if the product is unknown; with a number if the name is taken
  */
 export function findDefaultName(aaguid: string, otherNames: readonly string[]): string {
-  const name = NAMES.get(aaguid) ?? UNKNOWN;
+  const name = NAMES.get(aaguid) ?? UNKNOWN_NAME;
   if (!otherNames.includes(name)) return name;
   let number = 2;
   while (otherNames.includes(`${name} ${number}`)) number += 1;

@@ -104,10 +104,11 @@ type SpendValues = EventValues & {
 };
 
 /**
- * Stores the counter of the signature. `has_access` is false if the account was disabled or its access ended meanwhile. `is_repetition`
- * is null then, and also if the passkey was removed or a signature with this or a later counter was used before. A double click sends the signature of one sign-in
- * twice: that repetition is accepted without an event, and the sign-in is answered once (`sign-in-records.ts`). Keys without a
- * counter always send 0.
+ * Stores the counter of the signature. `has_access` is false if the account was disabled or its access ended meanwhile.
+ * `is_repetition` is null then, and also if the passkey was removed, or a signature with this or a later counter was used before.
+ * There are two exceptions: passkeys without a counter always send 0, which is accepted each time; and a double click sends the
+ * signature of one sign-in twice. That repetition is accepted without an event, and the sign-in is answered once
+ * (`sign-in-records.ts`).
  */
 const SPEND = new Statement<SpendValues, { is_repetition: boolean | null; has_access: boolean }>(
   'passkey.spend',

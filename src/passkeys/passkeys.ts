@@ -100,7 +100,7 @@ export class Passkeys {
     return rows.map(toPasskey);
   }
 
-  /** Creates the user handle when a passkey is first set up; all passkeys of an account share it. @returns base64url */
+  /** Creates the user handle when the set-up of a passkey first begins; all passkeys of an account share it. @returns base64url */
   async ensureHandle(accountId: string): Promise<string> {
     const [row] = await this.database.run(HANDLE, {
       account: accountId,

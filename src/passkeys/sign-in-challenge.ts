@@ -30,7 +30,7 @@ export class SignInChallenges {
   }
 
   /** @returns options for the browser; null if passkeys are turned off */
-  options(slot: SignInSlot): PasskeyRequest | null {
+  buildOptions(slot: SignInSlot): PasskeyRequest | null {
     return this.config.passkeys.mode === 'off'
       ? null
       : buildRequestOptions(toParty(this.config), this.#challenges.issue('sign-in', toParts(slot)));

@@ -1,8 +1,8 @@
 /**
- * A passkey that is created together with its account, in place of a password. Before that, nothing is stored: a MAC binds the challenge to
- * the login request, the browser and the proven address, and the user handle is derived from the request and the address. So every attempt
- * of one sign-up has the same handle, and an authenticator replaces the passkey of a failed attempt. A response cannot be replayed, because
- * an address gets one account and a credential id is accepted once.
+ * A passkey that is created together with its account, in place of a password. Before that, nothing is stored: a MAC binds the
+ * challenge to the login request, the browser and the proven address, and the user handle is derived from the request and the
+ * address. So every attempt of one sign-up has the same handle, and an authenticator replaces the passkey of a failed attempt. A
+ * response cannot be replayed, because an address gets one account and a credential id is accepted once.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -50,13 +50,16 @@ export class SignUpPasskeys {
   }
 
   /** @param account names that the authenticator shows @returns options for the browser; null if passkeys are turned off */
-  async options(slot: SignUpSlot, account: { username: string; displayName: string }): Promise<object | null> {
+  async buildOptions(slot: SignUpSlot, account: { username: string; displayName: string }): Promise<object | null> {
     if (!this.#isOn) return null;
     const challenge = this.#challenges.issue('sign-up', toParts(slot));
     return buildCreationOptions(toParty(this.config), { account, challenge, handle: toHandle(slot), passkeys: [] });
   }
 
-  /** @param credential JSON of the browser @returns null unless passkeys are on and the credential answers a challenge of this sign-up */
+  /**
+   * @param credential JSON of the browser
+   * @returns null if passkeys are turned off, or if the credential is invalid or does not answer a challenge of this sign-up
+   */
   async verify(slot: SignUpSlot, credential: string): Promise<SignUpPasskey | null> {
     const response = this.#isOn ? parseRegistration(credential) : null;
     const challenge = response && parseClientData(response.response.clientDataJSON)?.challenge;
@@ -71,7 +74,10 @@ export class SignUpPasskeys {
     return this.config.passkeys.mode !== 'off';
   }
 
-  /** Stores the passkey in the transaction that creates the account. @returns false if an account has its credential or handle */
+  /**
+   * Stores the passkey in the transaction that creates the account.
+   * @returns false if another account has the credential or the handle
+   */
   async insert(
     accountId: string,
     { passkey, handle }: SignUpPasskey,
@@ -85,8 +91,8 @@ export class SignUpPasskeys {
 }
 
 /**
- * 32 bytes that reveal nothing about the person (WebAuthn Level 3, section 14.6.1), because the challenge is random. Not a MAC: after a
- * rotation of secrets between the page and its form, the handle would differ from the one in the authenticator.
+ * 32 bytes that reveal nothing about the person (WebAuthn Level 3, section 14.6.1), because the challenge is random. Not a MAC:
+ * after a rotation of secrets between the page and its form, the handle would differ from the one in the authenticator.
  */
 function toHandle({ challenge, email }: SignUpSlot): string {
   return fingerprint(['sign-up', challenge, email].join('\n'));

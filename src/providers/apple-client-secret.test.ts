@@ -25,13 +25,13 @@ describe("Apple's client secret", () => {
   });
 
   it('is reused while it is valid, and renewed ten minutes before it expires', async () => {
-    const first = await secret.get(AUDIENCE);
+    const firstSecret = await secret.get(AUDIENCE);
     clock.advanceSeconds(2990);
-    expect(await secret.get(AUDIENCE)).toBe(first);
+    expect(await secret.get(AUDIENCE)).toBe(firstSecret);
     clock.advanceSeconds(20);
-    const second = await secret.get(AUDIENCE);
-    expect(second).not.toBe(first);
-    expect(decodeJwt(second).exp! - clock.now().getTime() / 1000).toBeGreaterThan(3590);
+    const secondSecret = await secret.get(AUDIENCE);
+    expect(secondSecret).not.toBe(firstSecret);
+    expect(decodeJwt(secondSecret).exp! - clock.now().getTime() / 1000).toBeGreaterThan(3590);
   });
 
   it('is valid for one audience only', async () => {

@@ -21,8 +21,8 @@ export function buildAppleDialect({ issuer }: ProviderSettings): Dialect {
       id_token_signing_alg_values_supported: ['RS256'],
     },
     // Apple supports no selection of accounts or language, and no reauthentication on request. Its ID tokens have `auth_time`.
-    parameters: () => ({}),
-    label: (_claims, parameters) => toName(parameters.get('user')),
+    buildParameters: () => ({}),
+    toLabel: (_claims, parameters) => toName(parameters.get('user')),
   };
 }
 

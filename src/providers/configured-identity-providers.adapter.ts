@@ -97,7 +97,7 @@ export class ConfiguredIdentityProviders extends IdentityProviders {
     this.#telemetry.count('foyer.provider.answers', { ...attributes, 'foyer.provider.result': result });
   }
 
-  /** @throws ProviderRefused if the provider was removed during a sign-in */
+  /** @throws ProviderRefused if the provider is not configured, for example because it was removed after the redirect */
   #get(id: string): OidcProvider | OAuthProvider {
     const provider = this.#providers.get(id);
     if (!provider) throw new ProviderRefused('the provider is not configured');

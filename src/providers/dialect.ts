@@ -21,9 +21,9 @@ export interface Dialect {
   /** Like `IdentityProviders.findIssuer`; only for providers with several issuers. */
   findIssuer?(issuerName?: string): string | null;
   /** Additional parameters of the authorization request. */
-  parameters(request: ProviderRequest): Record<string, string>;
+  buildParameters(request: ProviderRequest): Record<string, string>;
   /** @param parameters parameters of the callback, which are untrusted */
-  label(claims: IDToken, parameters: URLSearchParams): string | null;
+  toLabel(claims: IDToken, parameters: URLSearchParams): string | null;
 }
 
 export function buildLanguageParameter(name: string, { uiLocales }: ProviderRequest): Record<string, string> {

@@ -1,5 +1,6 @@
 /**
- * The dialects of Google and of plain OpenID Connect, and the table of all dialects. Microsoft and Apple have their own files.
+ * The dialects of Google and of plain OpenID Connect, and the table of all OpenID dialects. Microsoft and Apple have their own
+ * files.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { isOAuthType, type OAuthType } from '../config/provider-presets.js';
@@ -22,7 +23,7 @@ const DIALECTS: Readonly<Record<OpenIdDialect, (settings: ProviderSettings) => D
   google: (settings) => ({
     ...buildPlainDialect(settings),
     brand: 'google',
-    parameters: (request) => ({
+    buildParameters: (request) => ({
       ...buildGoogleLanguage(request.uiLocales?.[0]),
       ...buildAccountChoice(request),
       ...buildLoginHint(request),
@@ -45,12 +46,12 @@ function buildPlainDialect({ issuer }: ProviderSettings): Dialect {
     brand: null,
     responseMode: 'query',
     metadata: buildDocument(issuer),
-    parameters: (request) => ({
+    buildParameters: (request) => ({
       ...buildLanguageParameter('ui_locales', request),
       ...buildReauthenticationOrChoice(request),
       ...buildLoginHint(request),
     }),
-    label: ({ name, preferred_username: username }) => toDisplayLabel(name) ?? toDisplayLabel(username),
+    toLabel: ({ name, preferred_username: username }) => toDisplayLabel(name) ?? toDisplayLabel(username),
   };
 }
 

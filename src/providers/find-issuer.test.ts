@@ -4,8 +4,8 @@ import type { ProviderSettings } from '../config/config.js';
 import { ConfiguredIdentityProviders } from './configured-identity-providers.adapter.js';
 
 const TENANT = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
-const OTHER = '1b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
-const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const OTHER_TENANT = '1b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
+const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ADDRESS = 'https://login.example';
 const buildIssuer = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
 
@@ -32,18 +32,18 @@ describe("[PRV-3] the issuer of a provider's identities", () => {
     [
       ['common'],
       null,
-      [buildIssuer(TENANT), buildIssuer(PERSONAL)],
+      [buildIssuer(TENANT), buildIssuer(PERSONAL_TENANT)],
       [ADDRESS, buildIssuer('common'), `${buildIssuer(TENANT)}/`, buildIssuer(TENANT).replace('login', 'evil')],
     ],
-    [['organizations'], null, [buildIssuer(TENANT)], [buildIssuer(PERSONAL), buildIssuer('organizations')]],
-    [['consumers'], buildIssuer(PERSONAL), [buildIssuer(PERSONAL)], [buildIssuer(TENANT)]],
+    [['organizations'], null, [buildIssuer(TENANT)], [buildIssuer(PERSONAL_TENANT), buildIssuer('organizations')]],
+    [['consumers'], buildIssuer(PERSONAL_TENANT), [buildIssuer(PERSONAL_TENANT)], [buildIssuer(TENANT)]],
     [
       [TENANT],
       buildIssuer(TENANT),
       [buildIssuer(TENANT)],
-      [buildIssuer(OTHER), buildIssuer(PERSONAL), buildIssuer(TENANT.toUpperCase())],
+      [buildIssuer(OTHER_TENANT), buildIssuer(PERSONAL_TENANT), buildIssuer(TENANT.toUpperCase())],
     ],
-    [[TENANT, OTHER], null, [buildIssuer(TENANT), buildIssuer(OTHER)], [buildIssuer(PERSONAL)]],
+    [[TENANT, OTHER_TENANT], null, [buildIssuer(TENANT), buildIssuer(OTHER_TENANT)], [buildIssuer(PERSONAL_TENANT)]],
   ])('is, at Microsoft, the issuer of an accepted tenant (%j)', (tenants, onlyIssuer, acceptedIssuers, refusedIssuers) => {
     const providers = toProviders({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
     expect(providers.findIssuer('microsoft')).toBe(onlyIssuer);

@@ -46,7 +46,8 @@ function buildLimitedFetch(timeoutMs: number, acceptsLists: boolean): CustomFetc
       });
       const text = await readText(response, address);
       requireReadable(response.status, address);
-      if (response.status === 200 && !isJson(text, acceptsLists)) throw new ProviderUnavailable(`${address}: not a JSON object`);
+      if (response.status === 200 && !isJson(text, acceptsLists))
+        throw new ProviderUnavailable(`${address}: not a JSON object${acceptsLists ? ' or list' : ''}`);
       return new Response(text, { status: response.status, headers: { 'content-type': findContentType(response) } });
     } catch (error) {
       throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${address}: ${toReason(error)}`);

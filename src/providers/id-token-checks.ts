@@ -24,7 +24,7 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 /** @throws ProviderRefused */
 export function requireStrictToken(token: VerifiedToken): void {
   const { claims, clientId, nowSeconds } = token;
-  if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: sub is not 1 to 255 ASCII characters');
+  if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: sub is not 1 to 255 printable ASCII characters');
   if ([claims.aud].flat().some((audience) => audience !== clientId))
     throw new ProviderRefused('ID token: aud names other clients too');
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new ProviderRefused('ID token: azp names another client');

@@ -108,8 +108,8 @@ export abstract class IdentityProviders {
 
   /**
    * Finds the issuer of a provider's identities. Makes no requests.
-   * @returns the issuer itself, or the provider's only issuer if `issuer` is absent; null if the issuer does not belong to the
-   * provider, or if it is absent and the provider has several issuers
+   * @returns the issuer itself, or the provider's only issuer if `issuer` is absent; null if the provider is not configured, if the
+   * issuer does not belong to it, or if `issuer` is absent and the provider has several issuers
    */
   abstract findIssuer(id: string, issuer?: string): string | null;
 

@@ -10,7 +10,7 @@ import { ProviderRefused } from './provider.errors.js';
 
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The tenant of all personal accounts. */
-const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }: ProviderSettings): Dialect {
   const toIssuer = (tenant: string): string => `${address}/${tenant}/v2.0`;
@@ -23,7 +23,7 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
     },
     getIssuer: ({ tid }) => {
       if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
-        throw new ProviderRefused('the settings do not accept the tenant of the account');
+        throw new ProviderRefused('the ID token names no tenant that the settings accept');
       }
       return toIssuer(tid);
     },
@@ -34,13 +34,14 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
       return issuerName === undefined || issuerName === issuer ? issuer : null;
     },
     // `auth_time` is an optional claim that the operator adds to the registered application.
-    parameters: (request) => ({
+    buildParameters: (request) => ({
       ...buildLanguageParameter('ui_locales', request),
       ...buildReauthenticationOrChoice(request),
       ...buildLoginHint(request),
     }),
     // People often have several Microsoft accounts with the same name; the sign-in name distinguishes them.
-    label: ({ name, preferred_username: username }) => toDisplayLabel(joinNames(toDisplayLabel(name), toDisplayLabel(username))),
+    toLabel: ({ name, preferred_username: username }) =>
+      toDisplayLabel(joinNames(toDisplayLabel(name), toDisplayLabel(username))),
   };
 }
 
@@ -48,7 +49,7 @@ export function buildMicrosoftDialect({ issuer: address, tenants = ['common'] }:
 function toEndpoint(tenants: readonly string[]): string {
   const [firstTenant = 'common'] = tenants;
   if (tenants.length === 1) return firstTenant;
-  return tenants.includes(PERSONAL) ? 'common' : 'organizations';
+  return tenants.includes(PERSONAL_TENANT) ? 'common' : 'organizations';
 }
 
 /**
@@ -58,18 +59,18 @@ function toEndpoint(tenants: readonly string[]): string {
 function listAcceptedTenants(tenants: readonly string[]): readonly string[] {
   const [firstTenant = 'common'] = tenants;
   if (tenants.length === 1 && TENANT_ID.test(firstTenant)) return [firstTenant];
-  return firstTenant === 'consumers' ? [PERSONAL, '{tenantid}'] : ['{tenantid}'];
+  return firstTenant === 'consumers' ? [PERSONAL_TENANT, '{tenantid}'] : ['{tenantid}'];
 }
 
 function findOnlyTenant(tenants: readonly string[]): string | undefined {
   if (tenants.length > 1) return undefined;
-  return tenants[0] === 'consumers' ? PERSONAL : tenants[0];
+  return tenants[0] === 'consumers' ? PERSONAL_TENANT : tenants[0];
 }
 
 function isAllowed(tenant: string, tenants: readonly string[]): boolean {
   if (tenants.includes('common')) return true;
-  if (tenants.includes('organizations')) return tenant !== PERSONAL;
-  return tenants.includes('consumers') ? tenant === PERSONAL : tenants.includes(tenant);
+  if (tenants.includes('organizations')) return tenant !== PERSONAL_TENANT;
+  return tenants.includes('consumers') ? tenant === PERSONAL_TENANT : tenants.includes(tenant);
 }
 
 function joinNames(name: string | null, username: string | null): string | null {

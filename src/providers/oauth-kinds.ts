@@ -21,17 +21,17 @@ export interface OAuthEndpoints {
 export interface OAuthKind {
   /** How this installation authenticates at the token endpoint. */
   clientAuth: 'basic' | 'post';
-  endpoints: (issuer: string) => OAuthEndpoints;
+  buildEndpoints: (issuer: string) => OAuthEndpoints;
   /** Additional parameters of the authorization request. */
-  parameters?: (request: ProviderRequest) => Record<string, string>;
+  buildParameters?: (request: ProviderRequest) => Record<string, string>;
   /** Parameters of the call of the user API. */
-  userParameters?: (accessToken: string, secret: string) => Record<string, string>;
+  buildUserParameters?: (accessToken: string, secret: string) => Record<string, string>;
   /** Errors of the token endpoint that have other names in OAuth 2.0 (RFC 6749, section 5.2). */
   errors?: Readonly<Record<string, string>>;
   /**
    * @param user the answer of the user API
    * @param emails the answer of the endpoint for addresses; null if the endpoint was not called or refused the call
-   * @throws ProviderRefused if the answer contains no id
+   * @throws ProviderRefused if the answer contains no valid id
    */
   toClaims: (user: ClaimSet, emails: unknown) => MappedClaims;
 }
@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
   // https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
   github: {
     clientAuth: 'post',
-    endpoints: (issuer) => {
+    buildEndpoints: (issuer) => {
       const api = issuer === OAUTH_DEFAULTS.github.issuer ? 'https://api.github.com' : `${issuer}/api/v3`;
       return {
         authorization: `${issuer}/login/oauth/authorize`,
@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
         emails: `${api}/user/emails`,
       };
     },
-    parameters: ({ chooseAccount }) => (chooseAccount ? { prompt: 'select_account' } : {}),
+    buildParameters: ({ chooseAccount }) => (chooseAccount ? { prompt: 'select_account' } : {}),
     errors: {
       incorrect_client_credentials: 'invalid_client',
       'Not Found': 'invalid_client',
@@ -77,14 +77,14 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
   // https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
   facebook: {
     clientAuth: 'post',
-    endpoints: (issuer) =>
-      moveTo(issuer, OAUTH_DEFAULTS.facebook.issuer, {
+    buildEndpoints: (issuer) =>
+      moveEndpoints(issuer, OAUTH_DEFAULTS.facebook.issuer, {
         authorization: 'https://www.facebook.com/dialog/oauth',
         token: 'https://graph.facebook.com/oauth/access_token',
         user: 'https://graph.facebook.com/me',
       }),
     // An app can require the proof, so that a stolen token is worthless without the secret.
-    userParameters: (accessToken, secret) => ({
+    buildUserParameters: (accessToken, secret) => ({
       fields: 'id,name,email',
       appsecret_proof: createHmac('sha256', secret).update(accessToken).digest('hex'),
     }),
@@ -94,8 +94,8 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
   // https://discord.com/developers/docs/topics/oauth2
   discord: {
     clientAuth: 'basic',
-    endpoints: (issuer) =>
-      moveTo(issuer, OAUTH_DEFAULTS.discord.issuer, {
+    buildEndpoints: (issuer) =>
+      moveEndpoints(issuer, OAUTH_DEFAULTS.discord.issuer, {
         authorization: 'https://discord.com/oauth2/authorize',
         token: 'https://discord.com/api/oauth2/token',
         user: 'https://discord.com/api/users/@me',
@@ -110,8 +110,8 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
   // https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
   x: {
     clientAuth: 'basic',
-    endpoints: (issuer) =>
-      moveTo(issuer, OAUTH_DEFAULTS.x.issuer, {
+    buildEndpoints: (issuer) =>
+      moveEndpoints(issuer, OAUTH_DEFAULTS.x.issuer, {
         authorization: 'https://x.com/i/oauth2/authorize',
         token: 'https://api.x.com/2/oauth2/token',
         user: 'https://api.x.com/2/users/me',
@@ -124,8 +124,8 @@ const KINDS: Readonly<Record<OAuthType, OAuthKind>> = {
   // https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/
   bitbucket: {
     clientAuth: 'basic',
-    endpoints: (issuer) =>
-      moveTo(issuer, OAUTH_DEFAULTS.bitbucket.issuer, {
+    buildEndpoints: (issuer) =>
+      moveEndpoints(issuer, OAUTH_DEFAULTS.bitbucket.issuer, {
         authorization: 'https://bitbucket.org/site/oauth2/authorize',
         token: 'https://bitbucket.org/site/oauth2/access_token',
         user: 'https://api.bitbucket.org/2.0/user',
@@ -146,7 +146,7 @@ export function findOAuthKind({ dialect }: Pick<ProviderSettings, 'dialect'>): O
 }
 
 /** At another issuer, which is a test provider, all endpoints have the same paths on that host. */
-function moveTo(issuer: string, ownIssuer: string, endpoints: OAuthEndpoints): OAuthEndpoints {
+function moveEndpoints(issuer: string, ownIssuer: string, endpoints: OAuthEndpoints): OAuthEndpoints {
   if (issuer === ownIssuer) return endpoints;
   const move = (url: string): string => `${issuer}${new URL(url).pathname}`;
   const { authorization, token, user, emails } = endpoints;
@@ -162,11 +162,11 @@ function moveTo(issuer: string, ownIssuer: string, endpoints: OAuthEndpoints): O
 function toSubject(id: unknown): string {
   const subject = typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? String(id) : id;
   if (typeof subject !== 'string' || !SUBJECT.test(subject))
-    throw new ProviderRefused('the user API returns no id of the person');
+    throw new ProviderRefused('the user API returns no valid id of the person');
   return subject;
 }
 
-/** @returns the address that the person has chosen at the provider and that the provider has verified */
+/** @returns the address that the person has chosen at the provider and that the provider has verified; empty if there is none */
 function findVerifiedEmail(
   emails: unknown,
   choiceMember: string,

@@ -39,7 +39,7 @@ export class OAuthProvider {
     if (credential.kind !== 'secret') throw new Error(`The provider ${id} needs a client secret.`);
     this.profile = { id, name, brand: null, responseMode: 'query', domains };
     this.#secret = credential.secret;
-    this.#endpoints = kind.endpoints(issuer);
+    this.#endpoints = kind.buildEndpoints(issuer);
     this.#fetch = buildGuardedFetch({ ...parts, provider: id, acceptsLists: true });
     const { authorization, token } = this.#endpoints;
     const metadata = { issuer, authorization_endpoint: authorization, token_endpoint: token };
@@ -59,7 +59,7 @@ export class OAuthProvider {
     const codeVerifier = oidc.randomPKCECodeVerifier();
     const begunAt = Math.floor(this.parts.clock.now().getTime() / 1000);
     const url = oidc.buildAuthorizationUrl(this.#configuration, {
-      ...this.kind.parameters?.(request),
+      ...this.kind.buildParameters?.(request),
       scope: this.settings.scopes.join(' '),
       redirect_uri: redirectUri,
       state,
@@ -97,7 +97,7 @@ export class OAuthProvider {
   /** @throws ProviderRefused, ProviderUnavailable */
   async #askUser(accessToken: string): Promise<ClaimSet> {
     const url = new URL(this.#endpoints.user);
-    url.search = new URLSearchParams(this.kind.userParameters?.(accessToken, this.#secret)).toString();
+    url.search = new URLSearchParams(this.kind.buildUserParameters?.(accessToken, this.#secret)).toString();
     const answer = await this.#ask(url.href, accessToken);
     const user: unknown = answer.status === 200 ? await answer.json() : null;
     if (!isObject(user)) throw new ProviderRefused(`the user API answers ${answer.status} and describes no person`);

@@ -69,7 +69,7 @@ export class OidcProvider {
       begunAt: Math.floor(this.clock.now().getTime() / 1000),
     };
     const url = oidc.buildAuthorizationUrl(configuration, {
-      ...this.#dialect.parameters(request),
+      ...this.#dialect.buildParameters(request),
       ...(this.profile.responseMode === 'query' ? {} : { response_mode: this.profile.responseMode }),
       scope: this.settings.scopes.join(' '),
       redirect_uri: redirectUri,
@@ -97,7 +97,7 @@ export class OidcProvider {
       provider: this.settings.id,
       issuer: iss,
       subject: sub,
-      label: this.#dialect.label(claims, parameters),
+      label: this.#dialect.toLabel(claims, parameters),
       authTime: authTime === undefined || authTime === 0 ? null : new Date(authTime * 1000),
       isProvenNow: isAfter(authTime, transaction.begunAt),
       ...describeIdentity(claimSets, sub, this.settings),

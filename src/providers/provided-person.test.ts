@@ -10,7 +10,7 @@ function findAddress(issuer: string, claims: Record<string, unknown>): string | 
 }
 
 describe('[PRV-7] the verified address of Google as an entry of OIDC_PROVIDERS', () => {
-  it('counts only for gmail.com and for a Workspace, like the address of the built-in provider', () => {
+  it('counts only for gmail.com and for a Workspace', () => {
     expect(findAddress('https://id.people.example', {})).toBe('maria@people.example');
     expect(findAddress(GOOGLE, {})).toBeUndefined();
     expect(findAddress(GOOGLE, { hd: null })).toBeUndefined();

@@ -1,7 +1,7 @@
 /**
  * Reads the claims that the settings map to an account, and checks the claims that the settings require. A claim is taken from the
- * first set that has it: the ID token, then userinfo. A provider that is not an OpenID provider has one set, from its user API. Values
- * are not validated here, but when they are written to an account.
+ * first set that has it: the ID token, then userinfo. A provider that is not an OpenID provider has one set, from its user API.
+ * Values are not validated here, but when they are written to an account.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { defined } from '../config/defined.js';
@@ -62,7 +62,10 @@ function toPerson(claimSets: readonly ClaimSet[], settings: ProvisionSettings): 
   };
 }
 
-/** @returns the names of the claims that the settings use */
+/**
+ * @returns the names of the claims that the settings read from the ID token or userinfo; not `comparedClaims`, of which only the ID
+ * token is read
+ */
 export function listNeededClaims({
   provision,
   require = [],

@@ -5,7 +5,7 @@ import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
 const ISSUER = 'https://id.musterwerk.example/realm';
-const GOOD = {
+const DOCUMENT = {
   issuer: ISSUER,
   authorization_endpoint: `${ISSUER}/authorize`,
   token_endpoint: 'https://tokens.musterwerk.example/token',
@@ -35,7 +35,7 @@ class SwitchedProvider {
 
   async #answer(): Promise<Response> {
     this.requests += 1;
-    if (this.state === 'up') return new Response(JSON.stringify(GOOD), { headers: { 'content-type': 'application/json' } });
+    if (this.state === 'up') return new Response(JSON.stringify(DOCUMENT), { headers: { 'content-type': 'application/json' } });
     if (this.state === 'silent') await new Promise<void>((resolve) => (this.giveUp = resolve));
     throw new ProviderUnavailable('no answer in time');
   }
@@ -80,15 +80,15 @@ describe('an outage of the metadata of a provider', () => {
 
 describe('metadata of a provider', () => {
   it('may name endpoints on its own host and on other public hosts', async () => {
-    expect(await toMetadata(GOOD).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
-    const local = 'http://localhost:8080/realm';
+    expect(await toMetadata(DOCUMENT).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
+    const localIssuer = 'http://localhost:8080/realm';
     const localDocument = {
-      issuer: local,
-      authorization_endpoint: `${local}/auth`,
-      token_endpoint: `${local}/token`,
-      jwks_uri: `${local}/keys`,
+      issuer: localIssuer,
+      authorization_endpoint: `${localIssuer}/auth`,
+      token_endpoint: `${localIssuer}/token`,
+      jwks_uri: `${localIssuer}/keys`,
     };
-    expect(await toMetadata(localDocument, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
+    expect(await toMetadata(localDocument, localIssuer).get()).toMatchObject({ jwks_uri: `${localIssuer}/keys` });
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('metadata of a provider', () => {
     undefined,
   ])('[S-70] may not name %j', async (address) => {
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
-      const result = toMetadata({ ...GOOD, [name]: address }).get();
+      const result = toMetadata({ ...DOCUMENT, [name]: address }).get();
       await expect(result).rejects.toThrow(ProviderUnavailable);
       await expect(result).rejects.toThrow(name);
     }
@@ -125,16 +125,17 @@ describe('metadata of a provider', () => {
   it.each([`${ISSUER}/`, 'https://id.musterwerk.example', 'https://ID.musterwerk.example/realm', '', 7, undefined])(
     '[PRV-3] may not name another issuer, however similar: %j',
     async (issuer) => {
-      await expect(toMetadata({ ...GOOD, issuer }).get()).rejects.toThrow(ProviderUnavailable);
+      await expect(toMetadata({ ...DOCUMENT, issuer }).get()).rejects.toThrow(ProviderUnavailable);
     },
   );
 
   it('[S-72] cannot enable weak signature algorithms', async () => {
-    const algorithms = async (names: unknown): Promise<unknown> =>
-      (await toMetadata({ ...GOOD, id_token_signing_alg_values_supported: names }).get()).id_token_signing_alg_values_supported;
-    expect(await algorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);
-    expect(await algorithms(['none', 'HS256'])).toEqual(['RS256']);
-    expect(await algorithms('none')).toEqual(['RS256']);
-    expect(await algorithms(undefined)).toEqual(['RS256']);
+    const readAlgorithms = async (names: unknown): Promise<unknown> =>
+      (await toMetadata({ ...DOCUMENT, id_token_signing_alg_values_supported: names }).get())
+        .id_token_signing_alg_values_supported;
+    expect(await readAlgorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);
+    expect(await readAlgorithms(['none', 'HS256'])).toEqual(['RS256']);
+    expect(await readAlgorithms('none')).toEqual(['RS256']);
+    expect(await readAlgorithms(undefined)).toEqual(['RS256']);
   });
 });

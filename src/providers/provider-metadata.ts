@@ -1,7 +1,7 @@
 /**
- * A provider's metadata, fetched on first use, and again on use once it is an hour old. During an outage, metadata is used until it is a
- * day old, and requests wait only for the first attempt to reach the provider. Endpoints in the metadata must not name hosts of the
- * internal network, except at the provider's own origin.
+ * A provider's metadata. Unless the dialect has fixed metadata, it is fetched on first use, and again on use once it is an hour
+ * old. During an outage, metadata is used until it is a day old; until then, requests wait only for the first attempt to reach the
+ * provider. Endpoints in fetched metadata must not name hosts of the internal network, except at the provider's own origin.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
@@ -10,8 +10,8 @@ import type { Dialect, MetadataDocument } from './dialect.js';
 import { toPortError } from './provider-failure.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
-const FRESH_MS = 3_600_000;
-const USABLE_MS = 24 * FRESH_MS;
+const REFRESH_AGE_MS = 3_600_000;
+const MAX_AGE_MS = 24 * REFRESH_AGE_MS;
 /** Pause after a failure: long enough that few people wait for a timeout, short enough to notice that the provider is back. */
 const COOL_DOWN_MS = 15_000;
 
@@ -38,8 +38,8 @@ export class ProviderMetadata {
     if ('issuer' in source) return source;
     const cache = this.#cache;
     const ageMs = cache ? this.#toAgeMs(cache) : Infinity;
-    if (cache && ageMs < FRESH_MS) return cache.metadata;
-    const isUsable = cache !== undefined && ageMs < USABLE_MS;
+    if (cache && ageMs < REFRESH_AGE_MS) return cache.metadata;
+    const isUsable = cache !== undefined && ageMs < MAX_AGE_MS;
     const lastFailure = this.#lastFailure;
     if (lastFailure && this.#toAgeMs(lastFailure) < COOL_DOWN_MS) {
       if (isUsable) return cache.metadata;

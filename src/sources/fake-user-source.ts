@@ -36,8 +36,8 @@ export class FakeUserSource extends UserSource {
     this.#recordCall('find');
     const isSame = (person: FakePerson): boolean =>
       'subject' in key ? person.subject === key.subject : [person.username, person.email].includes(key.identifier.toLowerCase());
-    const [person, ...others] = this.people.filter(isSame);
-    if (others.length > 0) throw new SeveralPeople(this.id);
+    const [person, ...otherPeople] = this.people.filter(isSame);
+    if (otherPeople.length > 0) throw new SeveralPeople(this.id);
     return person ? { subject: person.subject } : null;
   }
 

@@ -53,7 +53,7 @@ export interface SourceInspection {
   /** The attributes of each person that was read; absent if the source is not asked for any. */
   attributes?: readonly SourcePerson['attributes'][];
   /** Attributes that the settings name and that people at the source lack. */
-  missing?: readonly MissingAttribute[];
+  missingAttributes?: readonly MissingAttribute[];
   /** Absent if the source is not asked for groups. */
   groups?: GroupsInspection;
 }
@@ -67,9 +67,9 @@ export interface MissingAttribute {
   isNeeded: boolean;
 }
 
-/** `missing`: no group has the attribute that this member of `groups` names. */
+/** `missingAttributes`: no group has the attribute that this member of `groups` names. */
 export type GroupsInspection =
-  | { isEmpty: boolean; missing: readonly { setting: string; attribute: string }[] }
+  | { isEmpty: boolean; missingAttributes: readonly { setting: string; attribute: string }[] }
   | { fault: string };
 
 export abstract class UserSource {
@@ -102,7 +102,7 @@ export abstract class UserSource {
    */
   abstract verifyDummy(): Promise<void>;
 
-  /** Never throws. @param limit the maximum number of names to read */
+  /** Never throws. @param limit the maximum number of people to read */
   abstract inspect(limit: number): Promise<SourceInspection>;
 
   abstract close(): Promise<void>;

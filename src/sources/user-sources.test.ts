@@ -5,7 +5,7 @@ import { UserSources } from './user-sources.js';
 
 class BrokenSource extends FakeUserSource {
   override async find(): Promise<never> {
-    throw new TypeError('of the test');
+    throw new TypeError('The test has broken this source.');
   }
 }
 
@@ -18,13 +18,13 @@ class SlowSource extends FakeUserSource {
   }
 }
 
-const SILENT = pino({ level: 'silent' });
+const SILENT_LOG = pino({ level: 'silent' });
 
 function buildSourceWithMaria(password: string): { staff: FakeUserSource; sources: UserSources } {
   const staff = new FakeUserSource('staff');
   const maria = { subject: 'id-of-maria', username: 'maria', emailVerified: false, attributes: {}, isActive: true, password };
   staff.people.push(maria);
-  return { staff, sources: new UserSources([staff], SILENT) };
+  return { staff, sources: new UserSources([staff], SILENT_LOG) };
 }
 
 describe('a password that a source could treat as empty', () => {
@@ -61,18 +61,18 @@ describe('a name', () => {
 
 describe('a source whose code has a defect', () => {
   it('fails one check, but does not end the process while another source has not answered', async () => {
-    const unhandled: unknown[] = [];
-    const collect = (reason: unknown): void => void unhandled.push(reason);
+    const unhandledReasons: unknown[] = [];
+    const collect = (reason: unknown): void => void unhandledReasons.push(reason);
     process.on('unhandledRejection', collect);
     try {
-      const slow = new SlowSource('slow');
-      const sources = new UserSources([slow, new BrokenSource('broken')], SILENT);
+      const slowSource = new SlowSource('slow');
+      const sources = new UserSources([slowSource, new BrokenSource('broken')], SILENT_LOG);
       const result = sources.check({ identifier: 'maria', password: 'any' });
       // Node reports an unhandled rejection when the queue of microtasks is empty.
       await new Promise((resolve) => setImmediate(resolve));
-      slow.answer();
+      slowSource.answer();
       await expect(result).rejects.toThrow(TypeError);
-      expect(unhandled).toEqual([]);
+      expect(unhandledReasons).toEqual([]);
     } finally {
       process.off('unhandledRejection', collect);
     }

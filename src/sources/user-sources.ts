@@ -1,7 +1,8 @@
 /**
  * Checks names and passwords with all user sources, in the order of `USER_SOURCES`. A failed check has asked every source for the
- * name, and every source that answers has done the work of one password check, so that neither the answer nor its duration reveals which
- * source knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the address.
+ * name, and every source that answers has done the work of one password check, so that neither the answer nor its duration reveals
+ * which source knows a name. An address of a domain of a source is the exception: that source alone is asked, whoever has the
+ * address.
  */
 import type { Logger } from 'pino';
 import { findTypedDomain } from '../config/domains.js';
@@ -16,7 +17,9 @@ export interface SourceCheck {
   password: string | null;
   /** The source of the account with this name. If that source knows the person, other sources that do not answer are ignored. */
   ownSource?: string | undefined;
-  /** Id of the account's person at `ownSource`. That source is asked for the id, because it may not know the name that was typed. */
+  /**
+   * Id of the account's person at `ownSource`. That source is asked for the id, because it may not know the name that was typed.
+   */
   subject?: string | undefined;
 }
 
@@ -25,7 +28,7 @@ export type SourceCheckResult =
   /** No source knows the name, or no password was checked: none was given, it cannot be sent, or several people have the name. */
   | { kind: 'unknown' }
   | (Exclude<SourceVerdict, { kind: 'proven' }> & { source: string })
-  /** The source does not answer, and it may know the name. */
+  /** The source does not answer, or is no longer configured. It may know the name. */
   | { kind: 'unavailable'; source: string };
 
 /** The result of `find` at one source. */
@@ -63,15 +66,15 @@ export class UserSources {
     const results = list.map((source) => this.#find(source, toKey(source)));
     // The promises are awaited one after the other. Without a handler, an early rejection would end the process.
     for (const result of results) result.catch(() => undefined);
-    const position = await findFirstAnswer(results, results[list.findIndex(({ id }) => id === ownSource)]);
+    const position = await findSourcePosition(results, results[list.findIndex(({ id }) => id === ownSource)]);
     const source = position === undefined ? undefined : list[position];
     const findResult = position === undefined ? null : await results[position];
     const attempt =
       source && isPerson(findResult) && password !== null && canBeSent(password) ? { source, findResult, password } : null;
-    const others = list.flatMap((one, index) => (one === attempt?.source ? [] : [verifyDummy(one, results[index])]));
+    const dummyChecks = list.flatMap((one, index) => (one === attempt?.source ? [] : [verifyDummy(one, results[index])]));
     const verdict = attempt ? await this.#verify(attempt) : ({ kind: 'unknown' } as const);
     if (verdict.kind === 'proven') return verdict;
-    await Promise.all(others);
+    await Promise.all(dummyChecks);
     return source && isDown(findResult) ? { kind: 'unavailable', source: source.id } : verdict;
   }
 
@@ -83,7 +86,11 @@ export class UserSources {
     return isPerson(findResult) && canBeSent(password) ? this.#verify({ source, findResult, password }) : { kind: 'unknown' };
   }
 
-  /** Describes the person of an account that belongs to the source. @throws SourceUnavailable */
+  /**
+   * Describes the person of an account that belongs to the source.
+   * @returns null if the source does not know the person
+   * @throws SourceUnavailable, also if the source is not configured or has several people with the id
+   */
   async describe(id: string, subject: string): Promise<SourcePerson | null> {
     const source = this.find(id);
     if (!source) throw new SourceUnavailable(id, 'it is not in USER_SOURCES');
@@ -94,8 +101,9 @@ export class UserSources {
   }
 
   /**
-   * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a later
-   * source must not take the name.
+   * Checks whether a name belongs to an earlier source. An earlier source receives the passwords that are typed for a name, so a
+   * later source must not take the name. If the name is an address of a domain of a source, only that source counts, and it always
+   * counts as earlier than other sources.
    * @param id a source; for the issuer of a provider, all sources count as earlier
    * @returns the first earlier source that knows the name; null if there is none
    * @throws SourceUnavailable if an earlier source does not answer
@@ -163,7 +171,10 @@ export class UserSources {
       const verdict = await source.verify(findResult, password);
       this.telemetry.count('foyer.source.answers', { 'foyer.source': source.id, 'foyer.source.result': verdict.kind });
       if (verdict.kind !== 'proven')
-        this.log.info({ source: source.id, reason: verdict.reason }, 'a user source refused a sign-in');
+        this.log.info(
+          { source: source.id, reason: verdict.reason },
+          'a password check at a user source did not prove the person',
+        );
       return { ...verdict, source: source.id };
     } catch (error) {
       this.#logUnavailable(source, error);
@@ -200,11 +211,11 @@ export class UserSources {
 }
 
 /**
- * Finds the first source that knows the name or does not answer; the requests to the other sources continue. If the account's own source
- * knows the person, sources that do not answer are skipped.
- * @returns the position of the source
+ * Finds the first source that knows the name or does not answer; the requests to the other sources continue. If the account's own
+ * source knows the person, sources that do not answer are skipped.
+ * @returns the position of the source; undefined if there is none
  */
-async function findFirstAnswer(
+async function findSourcePosition(
   results: readonly Promise<FindResult>[],
   ownResult?: Promise<FindResult>,
 ): Promise<number | undefined> {

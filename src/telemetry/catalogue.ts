@@ -155,7 +155,7 @@ const signIn = {
     kind: 'counter',
     unit: '{answer}',
     about:
-      'answers to the token hook of Hydra; `renewed`: issued with the current claims; `unchanged`: no person, or a code that was just granted; `gone`: no account has the subject; `disabled`, `frozen`: the state of the account; `removed`: the access ended after the authorization; `left`: the source of the person reports that the person has left; `source-down`: the source does not answer, and `SOURCE_DOWN` is `refuse`; `claims-too-large`: the claims do not fit into a token; `malformed`: the call could not be read',
+      'answers to the token hook of Hydra; `renewed`: issued with the current claims; `unchanged`: a token without a person, or a code that is redeemed; `gone`: no account has the subject; `disabled`, `frozen`: the state of the account; `removed`: the access ended after the authorization; `left`: the source of the person reports that the person has left; `source-down`: the source does not answer, and `SOURCE_DOWN` is `refuse`; `claims-too-large`: the claims do not fit into a token; `malformed`: the call could not be read',
     attributes: {
       'foyer.hook.result': [
         'renewed',

@@ -36,7 +36,7 @@ export async function measureCall<T>(
   };
   const server = { 'server.address': url.hostname, 'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
   const name = `${method} ${template ?? peer}`;
-  return telemetry.span({ span: 'call', name, attributes: { ...commonAttributes, ...server } }, async (span) => {
+  return telemetry.runInSpan({ span: 'call', name, attributes: { ...commonAttributes, ...server } }, async (span) => {
     const startedAt = performance.now();
     const recordEnd = (outcome: T | Error): void => {
       const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = toCallEnd(outcome);

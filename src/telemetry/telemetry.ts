@@ -41,16 +41,16 @@ export abstract class Telemetry {
   /** @param read called when the metrics are collected, at most once in a few seconds; may be slow or fail */
   abstract observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void;
   /** Runs `work` within a span. A failure is recorded only with the code or the name of the error. */
-  abstract span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T>;
+  abstract runInSpan<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T>;
   /**
    * Begins the span of an incoming request, to which `next` and all work that it starts belong.
    * @param traceparent header of a trusted proxy
    */
-  abstract request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest;
+  abstract beginRequest(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest;
   /** @returns headers that propagate the trace to a system that may see it */
-  abstract propagation(): Readonly<Record<string, string>>;
+  abstract buildTraceHeaders(): Readonly<Record<string, string>>;
   /** @returns the ids of the current trace and span, for log lines */
-  abstract ids(): TraceIds;
+  abstract getTraceIds(): TraceIds;
   /** @returns the function bound to the current span, for later calls */
   abstract bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void;
   /** @returns the metrics in the text format of Prometheus; null if scraping is not enabled */
@@ -69,17 +69,17 @@ export class TelemetryOff extends Telemetry {
   count(): void {}
   record(): void {}
   observe(): void {}
-  span<Kind extends SpanKind, T>(_plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
+  runInSpan<Kind extends SpanKind, T>(_plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
     return work(NO_SPAN);
   }
-  request(_plan: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
+  beginRequest(_plan: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
     next();
     return NO_SPAN;
   }
-  propagation(): Readonly<Record<string, string>> {
+  buildTraceHeaders(): Readonly<Record<string, string>> {
     return NO_HEADERS;
   }
-  ids(): TraceIds {
+  getTraceIds(): TraceIds {
     return {};
   }
   bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {

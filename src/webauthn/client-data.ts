@@ -6,7 +6,7 @@ export interface ClientData {
   isOwnFrame: boolean;
 }
 
-/** @param encodedText `clientDataJSON`, base64url @returns null if the data cannot be parsed */
+/** @param encodedText `clientDataJSON`, base64url @returns null if the data cannot be parsed, or contain no challenge */
 export function parseClientData(encodedText: string): ClientData | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(encodedText, 'base64url').toString('utf8'));

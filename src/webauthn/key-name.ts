@@ -6,10 +6,10 @@ const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u061C\u200E\u200F\
 
 /** @returns the cleaned name. If it is empty, a default name is shown or stored in its place */
 export function toKeyName(name: string): string {
-  const clean = name
+  const cleanName = name
     .slice(0, MAX_NAME_LENGTH * 16)
     .replace(FORBIDDEN_CHARACTERS, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return Array.from(clean).slice(0, MAX_NAME_LENGTH).join('').trim().normalize('NFC');
+  return Array.from(cleanName).slice(0, MAX_NAME_LENGTH).join('').trim().normalize('NFC');
 }

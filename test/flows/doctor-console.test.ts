@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** @returns the findings of the check as `level: what → fix` */
 async function diagnose(more: Env = {}, base: Env = env): Promise<string[]> {
-  const requestHealth = () => Promise.resolve({ code: 'unreachable', refusal: 'This test does not ask.' });
+  const requestHealth = () => Promise.resolve({ code: 'unreachable', explanation: 'This test does not ask.' });
   const { findings } = await examine({ env: { ...base, ...more }, clock: new SystemClock(), requestHealth }, [consoleCheck]);
   return findings.map(({ level, what, fix }) => (fix === undefined ? `${level}: ${what}` : `${level}: ${what} → ${fix}`));
 }

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** @returns the findings as `level: what → fix` */
 async function diagnose(more: Env = {}): Promise<string[]> {
-  const requestHealth = () => Promise.resolve({ code: 'unreachable', refusal: 'This test does not ask.' });
+  const requestHealth = () => Promise.resolve({ code: 'unreachable', explanation: 'This test does not ask.' });
   const { findings } = await examine({ env: { ...env, ...more }, clock: new SystemClock(), requestHealth }, [tokenHookCheck]);
   return findings.map(({ level, what, fix }) => (fix === undefined ? `${level}: ${what}` : `${level}: ${what} → ${fix}`));
 }

@@ -575,7 +575,7 @@ describe('[OPR-2] the command line', () => {
     expect(asked).toMatchObject({
       code: 6,
       out: '',
-      err: expect.stringMatching(/^foyer: Nothing was done yet: two operators must approve it/),
+      err: expect.stringMatching(/^foyer: Nothing was done yet: two operators must approve the operation/),
     });
     const id = /\(([0-9a-f-]{36})\)/.exec(asked.err)?.[1] ?? '';
     expect((await line('approval list')).out).toMatch(/open +resets\.factors +maria\.musterfrau +operator .*lost phone/);

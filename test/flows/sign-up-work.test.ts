@@ -185,11 +185,14 @@ describe('the wait without script', () => {
     const person = new NewPerson(gateway);
     const work = findWork(await person.open(PATHS.registerDetails));
     expect(work.wait).toBe(WAIT_SECONDS);
-    gateway.clock.advance({ seconds: WAIT_SECONDS - 5 });
+    // The clock also runs by itself, so much of the wait is left.
+    const restSeconds = WAIT_SECONDS - 1;
+    gateway.clock.advance({ seconds: 1 });
     const early = await person.enterDetails(toFields(work));
     expect(readError(early)).toEqual(AGAIN);
-    expect(findWork(early).wait).toBe(5);
-    gateway.clock.advance({ seconds: 5 });
+    expect(findWork(early).wait).toBeGreaterThan(0);
+    expect(findWork(early).wait).toBeLessThanOrEqual(restSeconds);
+    gateway.clock.advance({ seconds: restSeconds });
     expect(toPath(await person.enterDetails(toFields(findWork(early))))).toEqual(SENT);
     expect(readError(await person.enterDetails(toFields(findWork(early))))).toEqual(AGAIN);
     expect(await countMails(person)).toBe(1);

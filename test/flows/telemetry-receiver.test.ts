@@ -71,7 +71,7 @@ describe('[INS-9] a receiver', () => {
       { headers: { authorization: 'Bearer of-the-receiver' } },
       { serviceName: 'anmeldung', resource: { 'deployment.environment.name': 'probe' } },
     );
-    await telemetry.span({ span: 'mail', name: 'mail send', begins: true }, () => Promise.resolve());
+    await telemetry.runInSpan({ span: 'mail', name: 'mail send', begins: true }, () => Promise.resolve());
     await telemetry.stop();
     expect(collector.headers.map(({ authorization }) => authorization)).toEqual(Array(2).fill('Bearer of-the-receiver'));
     for (const body of collector.bodies) {

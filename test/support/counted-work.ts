@@ -21,14 +21,14 @@ export class CountedWork extends TelemetryOff {
     return this.#done.splice(0);
   }
 
-  override span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
+  override runInSpan<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
     const request = this.#current.getStore();
     if (plan.span === 'statement') request?.statements.push(plan.name);
     if (plan.span === 'call') request?.calls.push(plan.name.replace('/admin/oauth2/auth/', ''));
     return work({ set: () => undefined, rename: () => undefined });
   }
 
-  override request({ name }: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
+  override beginRequest({ name }: SpanPlan<'request'>, _traceparent: string | undefined, next: () => void): OpenRequest {
     const request: RequestWork = { request: name, statements: [], calls: [] };
     this.#done.push(request);
     this.#current.run(request, next);

@@ -91,7 +91,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
-    { level: 'debug', mixin: () => options.telemetry?.ids() ?? {} },
+    { level: 'debug', mixin: () => options.telemetry?.getTraceIds() ?? {} },
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const keys = new Keys(config.secrets);

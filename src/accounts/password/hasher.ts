@@ -137,7 +137,7 @@ export class PasswordHasher {
     const { telemetry } = this;
     if (!telemetry.isOn) return this.#enqueue(work, urgency);
     const attributes = { 'foyer.hash.operation': operation };
-    return telemetry.span({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
+    return telemetry.runInSpan({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
       const queuedAt = performance.now();
       return this.#enqueue(async () => {
         const startedAt = performance.now();

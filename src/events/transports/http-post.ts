@@ -12,7 +12,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface HttpPostSettings {
   address: URL;
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
 }
 

@@ -18,7 +18,7 @@ export interface OtlpLogsSettings {
   address: string;
   /** Values of the header `authorization`; the second is tried if the receiver refuses the first. */
   secrets: readonly string[];
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
   now: () => Date;
   timeLimitMs?: number;

@@ -21,7 +21,7 @@ const CLOSE_MS = 1000;
 export interface SyslogTlsSettings {
   /** `syslog+tls://host:port`; the port is 6514 if absent. */
   address: string;
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
   timeLimitMs?: number;
   idleMs?: number;

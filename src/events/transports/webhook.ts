@@ -14,7 +14,7 @@ export interface WebhookSettings {
   address: string;
   /** One or two keys `whsec_…`; the event is signed with each. */
   secrets: readonly string[];
-  /** PEM of the authorities to trust; if absent, the authorities of the system. */
+  /** PEM of the authorities to trust; if absent, those that Node.js trusts. */
   ca?: string;
   /** Member `source` of the events: the public address of the installation. */
   source: string;

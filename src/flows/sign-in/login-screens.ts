@@ -98,7 +98,7 @@ export class LoginScreens {
   }
 
   #buildPasskeyState({ challenge }: LoginRequest, { browser }: RequestContext, unknownPasskey?: string): LoginState['passkey'] {
-    const request = this.passkeys.options({ challenge, browser });
+    const request = this.passkeys.buildOptions({ challenge, browser });
     if (!request) return undefined;
     const isFirst = this.config.passkeys.mode === 'preferred';
     return { request, ...(isFirst ? { first: true } : {}), ...defined({ unknown: unknownPasskey }) };

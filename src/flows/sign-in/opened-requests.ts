@@ -41,6 +41,6 @@ export function isOvertaken(step: Step, request: HydraRequest, { opened }: Reque
   return requestsOfClient.some((openedRequest) => !isSame(openedRequest, ownRequest) && openedRequest.order >= ownRequest.order);
 }
 
-function isSame(a: OpenedRequest, b: OpenedRequest): boolean {
-  return a.step === b.step && a.client === b.client && a.challenge === b.challenge;
+function isSame(one: OpenedRequest, other: OpenedRequest): boolean {
+  return one.step === other.step && one.client === other.client && one.challenge === other.challenge;
 }

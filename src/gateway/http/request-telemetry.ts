@@ -42,7 +42,7 @@ export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolea
     });
     if (PROBES.includes(request.path)) return next();
     const traceparent = trustsTraceparent ? request.header('traceparent') : undefined;
-    const span = telemetry.request({ span: 'request', name: method, attributes: startAttributes }, traceparent, next);
+    const span = telemetry.beginRequest({ span: 'request', name: method, attributes: startAttributes }, traceparent, next);
     finish = (endAttributes) => {
       span.rename(`${method} ${endAttributes['http.route']}`);
       span.set({ ...endAttributes, 'foyer.request.id': (request as Partial<ContextualRequest>).context?.requestId });

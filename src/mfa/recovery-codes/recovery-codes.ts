@@ -1,7 +1,7 @@
 /**
  * Recovery codes replace a factor that is not available: ten codes, each for one use, shown once when they are created. They are
  * stored as keyed MACs and have 80 bits each, so neither a copy of the table nor guessing reveals a code. `Factors` creates them
- * with the first factor and removes them with the last.
+ * with the first second factor, renews them on request, and removes them with the last.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -21,7 +21,7 @@ export const RECOVERY_CODES = 10;
 const BYTES = 10;
 /** Crockford's base32, without I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{16}$/;
+const CODE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 const MAX_INPUT_LENGTH = 64;
 
 const USE = new Statement<{ account: string; hashes: string[] }, { account_id: string }>(
@@ -139,7 +139,7 @@ function parseRecoveryCode(text: string): string | null {
     .toUpperCase()
     .replace(/[IL]/g, '1')
     .replaceAll('O', '0');
-  return WELL_FORMED.test(code) ? code : null;
+  return CODE.test(code) ? code : null;
 }
 
 function createCode(): string {

@@ -33,7 +33,7 @@ export class AccountAppsController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AppRemovedAnswer> {
     const { id: accountId } = await this.lookup.get(id);
-    // No client has an id of this form, and some of these ids would make Hydra answer with a database error.
+    // Foyer does not handle clients with such ids, and some of these ids would make Hydra answer with a database error.
     if (findClientIdFault(client) !== null) throw new OperatorFault(404, 'client_not_found', 'Hydra has no client with this id.');
     // The grants are revoked first: otherwise a redirect in progress could use them after Hydra has revoked the consent.
     const event = { ...context, kind: 'app.removed', accountId, detail: { client } } as const;

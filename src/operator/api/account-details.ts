@@ -41,7 +41,7 @@ export class AccountDetails {
     const proof = findRequiredEmailProof(account, tasks, now);
     const fields = findMissingFields(account, tasks).map(({ name }) => name);
     return [
-      ...findUnacceptedTerms(account, { terms, now }).map((one) => toTermsTask(one, now)),
+      ...findUnacceptedTerms(account, { terms, now }).map((unacceptedTerms) => toTermsTask(unacceptedTerms, now)),
       ...(account.requiredPassword ? [toTask('password')] : []),
       ...(proof ? [toTask('email', proof)] : []),
       ...(fields.length > 0 ? [{ ...toTask('fields'), fields }] : []),

@@ -5,10 +5,17 @@ import type { AccountListQuery } from './account-bodies.js';
 import { toInstant } from './instant.js';
 
 /** @throws OperatorFault 400 for an invalid date */
-export function toAccountQuery({ group_name, status, limit, local, never_signed_in, ...rest }: AccountListQuery): AccountQuery {
-  const { signed_in_since, signed_in_before, ...others } = rest;
+export function toAccountQuery({
+  group_name,
+  status,
+  limit,
+  local,
+  never_signed_in,
+  ...filters
+}: AccountListQuery): AccountQuery {
+  const { signed_in_since, signed_in_before, ...otherFilters } = filters;
   return {
-    ...others,
+    ...otherFilters,
     ...defined({ groupName: group_name }),
     ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
     ...(local === undefined ? {} : { isLocal: true }),

@@ -54,7 +54,7 @@ export class ApprovalGate {
   /** @throws OperationHeld, OperatorFault, and the errors of the operation */
   async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
     const heldOperation = this.operations.get(operation);
-    const reaches = heldOperation.reaches(account, body);
+    const reaches = heldOperation.findReaches(account, body);
     const check = await this.#findCheck(reaches, account, by);
     const needsApproval = await this.#needsApproval(reaches, account);
     if (!needsApproval && check !== 'missing') {

@@ -24,7 +24,8 @@ export class ApprovalsController {
   ) {}
 
   /**
-   * Lists the operations that wait for a second operator, or have waited in the last 30 days. Open ones come first, then the newest.
+   * Lists the operations that wait for a second operator, or have waited in the last 30 days. Open ones come first, then the others, each
+   * newest first.
    * @throws 400 wrong_type
    */
   @Get()

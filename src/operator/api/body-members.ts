@@ -1,4 +1,4 @@
-/** Decorators for the members of bodies and queries, which check their types. */
+/** Decorators that check the types of members of bodies and queries, and the form of cursors, limits and dates. */
 import { applyDecorators } from '@nestjs/common';
 import { IsArray, IsObject, IsString, Matches, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
@@ -43,5 +43,5 @@ export const Instant = (): PropertyDecorator =>
 
 export const OptionalInstant = (): PropertyDecorator => OptionalMember(Instant());
 
-/** The number of days until a scheduled deletion. */
+/** Message for a wrong number of days until a scheduled deletion. */
 export const DAYS_RULE = { message: '$property must be a whole number from 1 to 90.' };

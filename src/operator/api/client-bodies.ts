@@ -1,4 +1,7 @@
-/** Bodies and queries about clients of Hydra. Only the types are checked here; `clients/client-rules.ts` checks the values. */
+/**
+ * Bodies and queries about clients of Hydra. Only the types, cursors and limits are checked here; `clients/client-rules.ts` checks the
+ * other values.
+ */
 import { IsArray, IsBoolean, IsObject, IsString, Matches } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 

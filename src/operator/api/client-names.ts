@@ -22,17 +22,17 @@ export class ClientNames {
 
   /**
    * Finds clients by id, then by name.
-   * @returns at most `most` clients
+   * @returns at most `maxCount` clients
    * @throws an error of the port to Hydra
    */
-  async find(text: string, most: number): Promise<ClientName[]> {
+  async find(text: string, maxCount: number): Promise<ClientName[]> {
     const [clientWithId, namedClients] = await Promise.all([
       CLIENT_ID.test(text) ? this.hydra.getClient(text) : null,
       this.#findByName(text),
     ]);
     const clients =
       clientWithId === null ? namedClients : [clientWithId, ...namedClients.filter(({ id }) => id !== clientWithId.id)];
-    return clients.slice(0, most).map(({ id, name }) => ({ id, name }));
+    return clients.slice(0, maxCount).map(({ id, name }) => ({ id, name }));
   }
 
   /** A name is found if each word of the text begins one of its words. */

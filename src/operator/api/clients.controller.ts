@@ -125,7 +125,8 @@ export class ClientsController {
   ): Promise<NewClientAnswer> {
     const preset = findPreset(name);
     if (!preset) {
-      const message = `There is no preset ${quote(name)}; the presets are ${CLIENT_PRESETS.map((each) => each.name).join(', ')}.`;
+      const presetNames = CLIENT_PRESETS.map((presetOption) => presetOption.name);
+      const message = `There is no preset ${quote(name)}; the presets are ${presetNames.join(', ')}.`;
       throw new OperatorFault(422, 'unknown_preset', message, { field: 'preset' });
     }
     const { client, secret } = await this.clients.create({ id, preset, changes }, context).catch(throwFault);
@@ -206,7 +207,7 @@ function toSummary(client: RegisteredClient): ClientSummaryAnswer {
 
 function toAnswer(client: RegisteredClient): ClientAnswer {
   const { metadata, redirect_uris, post_logout_redirect_uris, allowed_cors_origins, audience, ...members } = client;
-  const { contacts, grant_types, response_types, ...others } = members;
+  const { contacts, grant_types, response_types, ...otherMembers } = members;
   const lists = {
     redirect_uris,
     post_logout_redirect_uris,
@@ -218,7 +219,7 @@ function toAnswer(client: RegisteredClient): ClientAnswer {
   };
   const copies = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]));
   return {
-    ...others,
+    ...otherMembers,
     ...(copies as Record<keyof typeof lists, string[]>),
     ...toSummary(client),
     foyer: toObjectOrEmpty(metadata['foyer']),
@@ -241,9 +242,12 @@ function throwFault(error: unknown): never {
     throw new OperatorFault(status, error.code, message);
   }
   if (error instanceof ClientInvalid) {
-    const [first] = error.faults;
+    const [firstFault] = error.faults;
     const faults = error.faults.map(({ message }) => message);
-    throw new OperatorFault(422, 'client_invalid', faults.slice(0, 3).join(' '), { ...defined({ field: first?.field }), faults });
+    throw new OperatorFault(422, 'client_invalid', faults.slice(0, 3).join(' '), {
+      ...defined({ field: firstFault?.field }),
+      faults,
+    });
   }
   if (error instanceof ClientRefused)
     throw new OperatorFault(422, 'client_refused', `Hydra refused the client: ${error.message}`);

@@ -1,4 +1,7 @@
-/** Deletes accounts here and at Hydra, immediately or after some days during which the deletion can be cancelled. */
+/**
+ * Deletes accounts, and ends their sessions and grants at Hydra: immediately, or after some days during which the deletion can be
+ * cancelled.
+ */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { DeleteAccount } from '../../accounts/changes/delete-account.js';

@@ -35,18 +35,18 @@ export class FailedTokens {
   }
 
   #openWindow(key: string, now: number): Window {
-    const current = this.#windows.get(key);
-    if (current && current.endsAt > now) return current;
+    const currentWindow = this.#windows.get(key);
+    if (currentWindow && currentWindow.endsAt > now) return currentWindow;
     this.#windows.delete(key);
-    if (this.#windows.size >= MAX_NETWORKS) this.#forgetOldest();
+    if (this.#windows.size >= MAX_NETWORKS) this.#forgetOldestWindow();
     const window = { failures: 0, endsAt: now + WINDOW_MS };
     this.#windows.set(key, window);
     return window;
   }
 
   /** A map keeps its insertion order, and windows end in that order. */
-  #forgetOldest(): void {
-    const [oldest] = this.#windows.keys();
-    if (oldest !== undefined) this.#windows.delete(oldest);
+  #forgetOldestWindow(): void {
+    const [oldestNetwork] = this.#windows.keys();
+    if (oldestNetwork !== undefined) this.#windows.delete(oldestNetwork);
   }
 }

@@ -21,7 +21,8 @@ export type FaultMapper = (error: unknown) => Fault | null;
 
 const SENTENCES: Partial<Record<FaultCode, string>> = {
   method_not_allowed: 'This path does not accept that method.',
-  unavailable: 'The database or Hydra does not answer at the moment: try again later.',
+  unavailable:
+    'The database or Hydra does not answer or refuses the request, or a stored secret cannot be decrypted: try again later, or read the log.',
 };
 
 export function toOperatorFault(thrown: unknown, mapper: FaultMapper): OperatorFault {

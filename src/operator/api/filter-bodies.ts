@@ -7,7 +7,10 @@ import { OperatorFault } from './operator-fault.js';
 const QUERIES: Readonly<Record<'people' | 'activity', Type<object>>> = { people: AccountListQuery, activity: AuditLogQuery };
 const MAX_LENGTH = 2000;
 
-/** @throws OperatorFault 400 for a parameter that the list does not have or that selects a page, or for a wrong value; 422 for too many */
+/**
+ * @throws OperatorFault 400 for a parameter that the list does not have or that selects a page, or for a wrong value; 422 for a filter that
+ * is too long
+ */
 export async function readFilter(page: 'people' | 'activity', members: object): Promise<Record<string, string>> {
   const pageMember = Object.keys(members).find((name) => name === 'cursor' || name === 'limit');
   if (pageMember !== undefined)

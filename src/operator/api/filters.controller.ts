@@ -1,4 +1,4 @@
-/** Saves filters of lists for the operator or token that makes the call. */
+/** Saves, lists and removes filters of lists, for the operator or token that makes the call. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { MAX_SAVED_FILTERS, SavedFilters, type SavedFilter } from '../../accounts/operators/saved-filters.js';
 import { SavedFilterBody } from './account-bodies.js';

@@ -37,7 +37,7 @@ export type Reach = 'account' | 'password' | 'admin';
 
 export interface HeldOperation<Id extends HeldId> {
   /** What this call would let an impostor take over; empty if it never waits. */
-  reaches(account: Account, body: HeldBody<Id>): readonly Reach[];
+  findReaches(account: Account, body: HeldBody<Id>): readonly Reach[];
   /** @throws the faults that can be found before the operation runs, so that a call that would fail does not wait for an approval */
   check(account: Account, body: HeldBody<Id>): unknown;
   /** @returns the body to store, with ids in place of names: at the time of the approval, a name may belong to another person */
@@ -86,18 +86,18 @@ export class HeldOperations {
     const { removeFactor, links, linkAccount } = this;
     return {
       'factors.remove': {
-        reaches: () => ['account'],
+        findReaches: () => ['account'],
         check: (account, body) => removeFactor.check(account, body),
         run: (account, body, by) => removeFactor.run(account, body, by),
       },
       'resets.factors': {
-        reaches: () => ['account'],
+        findReaches: () => ['account'],
         check: requireActive,
         run: (account, _, by) => links.createFactorReset(account, by),
       },
       // The person at the source signs in to the account, and the source determines its e-mail address.
       'source.link': {
-        reaches: () => ['account'],
+        findReaches: () => ['account'],
         check: (account, body) => linkAccount.check(account, body),
         resolve: (body) => linkAccount.resolve(body),
         run: (account, body, by) => linkAccount.run(account, body, by),
@@ -109,7 +109,7 @@ export class HeldOperations {
     const { changeAccount, links, grantRight } = this;
     return {
       'accounts.change': {
-        reaches: (account, body) => [
+        findReaches: (account, body) => [
           ...(changesAddress(account, body) ? (['account'] as const) : []),
           ...(changeAccount.makesAdmin(account, body) ? (['admin'] as const) : []),
         ],
@@ -120,12 +120,12 @@ export class HeldOperations {
         run: (account, body, by) => changeAccount.run(account, body, by),
       },
       'resets.password': {
-        reaches: () => ['password'],
+        findReaches: () => ['password'],
         check: requireActive,
         run: (account, _, by) => links.createPasswordReset(account, by),
       },
       'operators.grant': {
-        reaches: (_, body) => (grantsAdmin(body) ? ['admin'] : []),
+        findReaches: (_, body) => (grantsAdmin(body) ? ['admin'] : []),
         check: async (account, body) => {
           grantRight.check(account, body);
           await links.requireOwnPassword(account);

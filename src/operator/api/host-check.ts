@@ -12,7 +12,7 @@ const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 
 /**
  * @param hostNames the address on which the API listens, then further host names that clients use. If the API listens on all
- * addresses, every IP address is accepted, but no other name.
+ * addresses, every IP address is accepted too.
  */
 export function requireOwnHost(hostNames: readonly string[]): Middleware {
   const ownHosts = new Set([...LOOPBACK, ...hostNames.map((name) => name.toLowerCase())]);

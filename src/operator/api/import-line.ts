@@ -40,7 +40,7 @@ export class LineServices {
   ) {}
 }
 
-/** @param line number of the line in the batch, from 1 @returns the result of the line instead if the line is invalid */
+/** @param line number of the line in the batch, from 1 @returns the parsed line, or its result if it is invalid */
 export async function readImportLine(
   text: string,
   line: number,

@@ -82,7 +82,10 @@ export class JobActions {
     private readonly changes: JobChange,
   ) {}
 
-  /** @returns the current rights of the operator or token that started the job; none if the account of the operator was deleted */
+  /**
+   * @returns the current rights of the operator or token that started the job; none if the account of the operator was deleted or
+   * disabled
+   */
   async findRights({ owner, by }: AccountJob): Promise<readonly OperatorRights[]> {
     if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
     // A token may have the name of the deleted operator.
@@ -90,7 +93,7 @@ export class JobActions {
     return findTokenRights(this.config.operator, toActorText(by));
   }
 
-  /** @returns null if the account was changed, otherwise an error code */
+  /** @returns null if the change succeeded or was not needed, otherwise an error code */
   async run(job: AccountJob, accountId: string, rights: readonly OperatorRights[]): Promise<string | null> {
     const action = findJobAction(job.action);
     if (action === undefined) return 'unknown_action';

@@ -64,7 +64,7 @@ export class JobWorker implements OnApplicationBootstrap, OnApplicationShutdown 
     }
   }
 
-  /** @returns whether the job has no accounts left */
+  /** @returns whether no account is left to change: all were tried, or an operator has stopped the job; false if the rights are missing */
   async #runPart(job: AccountJob): Promise<boolean> {
     const action = findJobAction(job.action);
     const rights = await this.actions.findRights(job);

@@ -35,7 +35,7 @@ export class LinkAccount {
     @Inject(CONFIG) private readonly config: Pick<Config, 'passkeys' | 'providers' | 'scim'>,
   ) {}
 
-  /** @throws OperatorFault if there is no such person */
+  /** @throws OperatorFault for faults that can be found before the account is linked, such as a person who is not found */
   async check(_: Account, body: LinkBody): Promise<void> {
     await this.#findPerson(body);
   }

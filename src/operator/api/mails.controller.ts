@@ -44,8 +44,8 @@ export class MailsController {
   }
 
   /**
-   * Queues all mails that failed for one cause to be sent again now, at most 1000 in one call. Mails whose link or code has expired do
-   * not change.
+   * Queues all mails that failed for one cause to be sent again now, at most 1000 in one call. Mails whose link or code has expired, or
+   * whose link would go to a former address, do not change.
    * @throws 400 missing wrong_type, 409 no_mail, 422 unknown_cause
    */
   @Post('retry')

@@ -83,9 +83,12 @@ function toHostNames(console: Config['console']): string[] {
 
 /** Headers for JSON that a browser must never show as a page. */
 function securityHeaders(): ReturnType<typeof helmet> {
-  const none = ["'none'"];
+  const noSources = ["'none'"];
   return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: none, baseUri: none, frameAncestors: none } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: noSources, baseUri: noSources, frameAncestors: noSources },
+    },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },

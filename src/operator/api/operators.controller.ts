@@ -1,4 +1,4 @@
-/** Lists operators, and grants and revokes their rights. */
+/** Lists operators, grants and revokes their rights, and lists and ends their sessions in the console. */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { OperatorGrants } from '../../accounts/operators/operator-grants.js';
 import { OperatorSessions } from '../../accounts/operators/operator-sessions.js';
@@ -40,7 +40,7 @@ export class OperatorsController {
   @Get('operators')
   @Operation('operators.list')
   async list(@Query() { cursor, limit }: OperatorListQuery): Promise<OperatorListAnswer> {
-    const lastKey = cursor === undefined ? undefined : fromCursor(cursor);
+    const lastKey = cursor === undefined ? undefined : parseCursor(cursor);
     const page = await this.grants.list({
       ...defined({ after: lastKey }),
       ...(limit === undefined ? {} : { limit: Number(limit) }),
@@ -126,7 +126,7 @@ function toCursor(key: string): string {
 }
 
 /** @throws OperatorFault 400 */
-function fromCursor(cursor: string): string {
+function parseCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
   // PostgreSQL rejects NUL.
   if (toCursor(key) === cursor && !key.includes('\u0000')) return key;

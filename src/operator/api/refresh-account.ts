@@ -62,7 +62,7 @@ export class RefreshAccount {
   }
 }
 
-/** @throws OperatorFault */
+/** @throws OperatorFault for a source that does not answer; other errors are rethrown */
 export function throwUnavailable(error: unknown): never {
   if (!(error instanceof SourceUnavailable)) throw error;
   throw new OperatorFault(503, 'source_unavailable', `The source ${error.source} does not answer (${error.reason}).`, {

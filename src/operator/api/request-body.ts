@@ -93,20 +93,20 @@ export const requestBody: Middleware = (request, response, next) => {
 };
 
 /** @throws OperatorFault */
-export function parseObject(text: string, what: string): Record<string, unknown> {
+export function parseObject(text: string, textName: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // The parser's message is dropped, because it quotes the body, which may contain a password.
-    throw buildUnreadableFault(what);
+    throw buildUnreadableFault(textName);
   }
-  return requireObject(value, what);
+  return requireObject(value, textName);
 }
 
-function requireObject(value: unknown, what: string): Record<string, unknown> {
+function requireObject(value: unknown, textName: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new OperatorFault(400, 'bad_json', `${what} must be a JSON object.`);
+  throw new OperatorFault(400, 'bad_json', `${textName} must be a JSON object.`);
 }
 
 /** The requests of this listener are Express requests. */
@@ -143,6 +143,6 @@ function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
   }
 }
 
-function buildUnreadableFault(what: string): OperatorFault {
-  return new OperatorFault(400, 'bad_json', `${what} is not valid JSON.`);
+function buildUnreadableFault(textName: string): OperatorFault {
+  return new OperatorFault(400, 'bad_json', `${textName} is not valid JSON.`);
 }

@@ -1,6 +1,6 @@
 /**
- * Creates reset links, which contact persons hand out or Foyer mails, and requires new passwords. Only the newest link works; the audit log
- * records every link.
+ * Creates reset links, which contact persons hand out or Foyer mails, and requires new passwords. A new link replaces earlier ones of its
+ * kind; the audit log records every link.
  */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { RequiredPasswords } from '../../accounts/password/required-password.js';
@@ -29,7 +29,7 @@ export class ResetsController {
   ) {}
 
   /**
-   * Creates a password reset link to hand to the owner of an account. Only the newest link works.
+   * Creates a password reset link to hand to the owner of an account. Earlier links no longer work.
    * @throws 404 account_not_found, 409 account_disabled changed_meanwhile password_elsewhere support_check_ended
    */
   @Post('password-reset')
@@ -44,7 +44,8 @@ export class ResetsController {
   }
 
   /**
-   * Sends a password reset link to the e-mail address of an account; the answer does not contain the link. Only the newest link works.
+   * Sends a password reset link to the e-mail address of an account; the answer does not contain the link. Earlier links
+   * no longer work.
    * @throws 404 account_not_found, 409 account_disabled no_address no_mail password_elsewhere, 429 limited
    */
   @Post('password-reset-mail')
@@ -90,7 +91,8 @@ export class ResetsController {
   }
 
   /**
-   * Creates a token that removes all second factors of an account, and a link with the token, to hand to its owner.
+   * Creates a token that removes all second factors, passkeys and recovery codes of an account, and a link with the token, to hand to its
+   * owner.
    * @throws 404 account_not_found, 409 account_disabled support_check_ended
    */
   @Post('factor-reset')

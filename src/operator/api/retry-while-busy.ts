@@ -5,8 +5,8 @@ import type { OperatorFault } from './operator-fault.js';
 /** Within these pauses, about three seconds in all, a full queue of password hashes usually becomes shorter. */
 const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
 
-/** Repeats `work` while the queue of password hashes is full. @throws `fault` if it stays full */
-export async function retryWhileBusy<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
+/** Repeats `work` while the queue of password hashes is full. @throws what `buildFault` returns if it stays full */
+export async function retryWhileBusy<T>(work: () => Promise<T>, buildFault: () => OperatorFault): Promise<T> {
   for (const pauseMs of [...PAUSES_MS, null]) {
     try {
       return await work();
@@ -15,5 +15,5 @@ export async function retryWhileBusy<T>(work: () => Promise<T>, fault: () => Ope
     }
     if (pauseMs !== null) await pause(pauseMs);
   }
-  throw fault();
+  throw buildFault();
 }

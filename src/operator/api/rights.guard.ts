@@ -1,6 +1,6 @@
 /**
- * Decides by the table in `operations.ts` whether an operator may do an operation (ASVS 8.3.1). A route without an operation is
- * refused. The values of a call are validated only after its rights were checked.
+ * Decides by the table in `operations.ts` whether an operator may do an operation (ASVS 8.3.1). A route that declares neither
+ * an operation nor `WithoutToken` is refused. The values of a call are validated only after its rights were checked.
  *
  * Calls of the console also need a reason for a change, and a fresh proof for a dangerous operation.
  */

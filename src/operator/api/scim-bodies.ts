@@ -1,4 +1,4 @@
-/** Bodies and queries of the calls about SCIM sources. Only the types are checked here. */
+/** Bodies and queries of the calls about SCIM sources. Only the types, cursors and limits are checked here. */
 import { IsObject, Matches } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 import { Limit, OptionalText, Text } from './body-members.js';

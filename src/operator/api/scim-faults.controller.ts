@@ -1,4 +1,4 @@
-/** Lists the calls of SCIM clients that were refused. */
+/** Lists the refused calls of SCIM clients, and removes them from the list. */
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { isProvider } from '../../config/stored-sources.js';
 import { ScimFaultList, type ListedFault } from '../../accounts/scim/scim-fault-list.js';

@@ -1,4 +1,4 @@
-/** Bodies of the calls about people who signed up. Only the types are checked here. */
+/** Bodies and queries of the calls about people who signed up. Only the types, cursors and limits are checked here. */
 import { Cursor, Limit, OptionalText } from './body-members.js';
 
 export class SignUpListQuery {

@@ -1,4 +1,4 @@
-/** Shows the event sinks and their deliveries, pauses them, and sends events again. */
+/** Shows the event sinks and their deliveries, pauses and resumes sinks, and sends events again. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { EventSinks, type SinkDelivery, type SinkOutcome, type SinkState } from '../../accounts/queue/event-sinks.js';
 import { defined } from '../../config/defined.js';
@@ -78,8 +78,9 @@ export class SinksController {
   }
 
   /**
-   * Sends the events since a time again, if they are still in the audit log and are events for this sink. Events that already wait do not
-   * change. One call examines 10,000 events; the next call continues at `next_cursor`.
+   * Sends the events since a time to a sink again, or for the first time if they were recorded without it. Only events that are still in the
+   * audit log and that the sink receives are sent; events that already wait do not change. One call examines 10,000 events; the next call
+   * continues at `next_cursor`.
    * @throws 400 missing wrong_type, 404 sink_not_found, 409 sink_not_configured
    */
   @Post(':sink/replay')

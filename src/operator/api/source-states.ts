@@ -9,7 +9,7 @@ import { CONFIG } from '../../config/config.token.js';
 import { randomToken } from '../../config/keys.js';
 import { IdentityProviders, buildCallbackUrl } from '../../providers/identity-providers.port.js';
 import { UserSources } from '../../sources/user-sources.js';
-import { reachFindings } from '../doctor/checks/sources.check.js';
+import { checkReach } from '../doctor/checks/sources.check.js';
 import { fault, ok, type Finding, type Level } from '../doctor/finding.js';
 import { ScimStates } from './scim-states.js';
 import type { SourceStateAnswer, SourceStatesAnswer } from '../wire-installation.js';
@@ -71,9 +71,9 @@ export class SourceStates {
 
   async #checkSource(id: string, name: string): Promise<SourceStateAnswer> {
     const settings = this.config.sources.filter((source) => source.id === id);
-    const timeout = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
-    const work = reachFindings(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
-    const findings = await waitAtMost(work, MAX_WAIT_MS, [timeout]);
+    const timeoutFault = fault(`The source ${id} did not answer in time.`, `Check the servers of "${id}" in USER_SOURCES.`);
+    const work = checkReach(this.sources, settings).catch((error: unknown) => [toDefect(id, error)]);
+    const findings = await waitAtMost(work, MAX_WAIT_MS, [timeoutFault]);
     return { id, name, type: settings[0]?.type ?? 'ldap', state: toState(findings), findings, scim: null };
   }
 
@@ -85,8 +85,8 @@ export class SourceStates {
       () => ok(`A sign-in at ${name} can begin.`),
       (error: unknown) => fault(`A sign-in at ${name} cannot begin (${toReason(error)}).`, fix),
     );
-    const timeout = fault(`${name} did not answer in time.`, fix);
-    const findings = [await waitAtMost(work, MAX_WAIT_MS, timeout)];
+    const timeoutFault = fault(`${name} did not answer in time.`, fix);
+    const findings = [await waitAtMost(work, MAX_WAIT_MS, timeoutFault)];
     return { id, name, type: 'provider', state: toState(findings), findings, scim: null };
   }
 }

@@ -20,8 +20,8 @@ export class SourceController {
   ) {}
 
   /**
-   * Links an account to a person of a user source, or of a provider with `"provision": true`.
-   * Its password here is removed, and its sessions end. Its subject stays the same.
+   * Links an account to a person of a user source, or of a provider with `"provision": true`. The password of the account here is removed, and
+   * its sessions end. The subject of the account stays the same.
    * @throws 404 account_not_found person_not_found, 409 has_source person_linked provider_connected support_check_ended, 422 missing format unknown_source, 503 source_unavailable
    */
   @Post()

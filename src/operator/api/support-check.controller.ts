@@ -1,4 +1,7 @@
-/** Checks that a person who calls the help desk is signed in to the account: the account area shows three words to read out. */
+/**
+ * Checks that a person who calls the help desk is signed in to the account or reads its mail: the account area, or the page that a
+ * mailed code opens, shows three words to read out.
+ */
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { SupportChecks, type SupportCheck } from '../../accounts/operators/support-checks.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -37,8 +40,8 @@ export class SupportCheckController {
   }
 
   /**
-   * Begins a check of who is calling. Three words appear in the account area of the person for ten minutes; the answer does not contain
-   * them. An earlier check ends. Requires `SUPPORT_CHECK`.
+   * Begins a check of who is calling. Three words appear for ten minutes in the account area of the person, or on the page that a
+   * mailed code opens; the answer does not contain them. An earlier check ends. Requires `SUPPORT_CHECK`.
    * @throws 404 account_not_found, 409 account_disabled support_check_off, 429 too_many_requests
    */
   @Post()

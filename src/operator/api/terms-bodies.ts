@@ -1,4 +1,4 @@
-/** Queries of the calls about terms. Only the types are checked here. */
+/** Queries of the calls about terms. */
 import { Cursor, Limit } from './body-members.js';
 
 export class AcceptanceListQuery {

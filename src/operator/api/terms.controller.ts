@@ -32,8 +32,8 @@ export class TermsController {
   @Get('texts/:sha256')
   @Operation('terms.text')
   async text(@Param('sha256') sha256: string): Promise<TermsTextAnswer> {
-    const current = this.config.terms.flatMap(({ texts }) => texts).find((candidate) => candidate.sha256 === sha256);
-    const text = current?.text ?? (await this.acceptances.findText(sha256));
+    const currentText = this.config.terms.flatMap(({ texts }) => texts).find((candidate) => candidate.sha256 === sha256);
+    const text = currentText?.text ?? (await this.acceptances.findText(sha256));
     if (text === null)
       throw new OperatorFault(404, 'terms_text_not_found', 'Neither a current nor an accepted text has this hash.');
     return { sha256, text };

@@ -48,6 +48,7 @@ export class TransferController {
   /**
    * Exports all accounts in import format, oldest first. The audit log records every export.
    * @returns lines of ExportLineAnswer
+   * @throws 409 approval_decided, 422 missing
    */
   @Get('exports')
   @Operation('transfer.export')

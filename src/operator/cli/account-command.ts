@@ -17,7 +17,7 @@ interface NamedAccount {
   username: string;
 }
 
-export function accountCommand({ operands = [], options = {}, run, ...command }: AccountCommand): Command {
+export function buildAccountCommand({ operands = [], options = {}, run, ...command }: AccountCommand): Command {
   return {
     ...command,
     operands: ['id|username', ...operands],
@@ -39,7 +39,7 @@ export function isAccountId(text: string): boolean {
 /**
  * Finds an account by id, by username, or by subject (`sub`). The id is tried first, so that a username in the form of an
  * id cannot stand for another account.
- * @throws CliFailure with exit code 3
+ * @throws CliFailure with exit code 3 if there is no such account, or the failure of a call to the API
  */
 export async function findAccount(api: OperatorClient, reference = ''): Promise<AccountAnswer> {
   const isId = isAccountId(reference);

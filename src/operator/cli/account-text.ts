@@ -16,14 +16,14 @@ export function formatAccount(
     ['E-mail', email === null ? NOTHING : `${email}${email_verified ? '' : ' (not verified)'}`],
     ['Language', account.language ?? NOTHING],
     ['Group', account.group_name ?? NOTHING],
-    ...attributeFacts(account),
+    ...buildAttributeFacts(account),
     ['Picture', account.picture ?? NOTHING],
     ['Status', account.status],
     ['MFA', account.second_factor ?? 'default of the installation (MFA_POLICY)'],
-    ...('factors' in account ? detailFacts(account) : []),
+    ...('factors' in account ? buildDetailFacts(account) : []),
     ...toFacts('Accepted', acceptances.map(formatAcceptance)),
     ['Id', account.id],
-    ...('scim' in account ? originFacts(account) : []),
+    ...('scim' in account ? buildOriginFacts(account) : []),
     ...('last_sign_in_at' in account ? [['Last sign-in', formatLastSignIn(account)] as [string, string]] : []),
     ['Created', formatTime(account.created_at)],
     ['Changed', formatTime(account.updated_at)],
@@ -35,28 +35,28 @@ function toFacts(name: string, texts: readonly string[]): [string, string][] {
   return texts.map((text, index) => [index === 0 ? name : '', text]);
 }
 
-function originFacts({ id, subject, source, scim }: AccountDetailAnswer): [string, string][] {
+function buildOriginFacts({ id, subject, source, scim }: AccountDetailAnswer): [string, string][] {
   return [
     ...(subject === id ? [] : [['Subject', subject] as [string, string]]),
     ...(source === null ? [] : [['Source', source] as [string, string]]),
-    ...(scim === null ? [] : scimFacts(scim)),
+    ...(scim === null ? [] : buildScimFacts(scim)),
   ];
 }
 
-function attributeFacts({ group_name, groups, attributes }: AccountAnswer): [string, string][] {
-  const others = groups.filter((group) => group !== group_name);
+function buildAttributeFacts({ group_name, groups, attributes }: AccountAnswer): [string, string][] {
+  const otherGroups = groups.filter((group) => group !== group_name);
   return [
-    ...(others.length === 0 ? [] : [['Groups', others.join(', ')] as [string, string]]),
+    ...(otherGroups.length === 0 ? [] : [['Groups', otherGroups.join(', ')] as [string, string]]),
     ...(Object.keys(attributes).length === 0 ? [] : [['Attributes', JSON.stringify(attributes)] as [string, string]]),
   ];
 }
 
-function detailFacts(account: AccountDetailAnswer): [string, string][] {
+function buildDetailFacts(account: AccountDetailAnswer): [string, string][] {
   const { factors, credentials_frozen_until: frozenUntil, deletion_due_at: deletionDueAt, lock } = account;
   const { import_request_id: importRequestId, invitation_until: invitationUntil } = account;
   return [
     ['Factors', formatFactors(factors)],
-    ...factors.all.flatMap(({ entries }) => entries.flatMap(entryFacts)),
+    ...factors.all.flatMap(({ entries }) => entries.flatMap(buildEntryFacts)),
     ...(importRequestId === null ? [] : [['Import', importRequestId] as [string, string]]),
     ...(account.has_password || account.password_elsewhere
       ? []
@@ -71,7 +71,7 @@ function detailFacts(account: AccountDetailAnswer): [string, string][] {
   ];
 }
 
-function scimFacts({
+function buildScimFacts({
   external_id: externalId,
   active,
   disabled_by_source: isDisabled,
@@ -128,7 +128,7 @@ function formatFactors({ all }: AccountDetailAnswer['factors']): string {
 }
 
 /** @returns a fact for a security key or passkey; other kinds of factor have no name, because an account has at most one of each */
-function entryFacts({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
+function buildEntryFacts({ name, created_at, last_used_at }: FactorEntryAnswer): [string, string][] {
   if (name === null) return [];
   const use = last_used_at === null ? 'never used' : `last used ${formatTime(last_used_at)}`;
   return [['', `${name}, created ${formatTime(created_at)}, ${use}`]];

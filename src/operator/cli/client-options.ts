@@ -66,8 +66,9 @@ export const CLIENT_OPTIONS: Readonly<Record<string, Option>> = {
 };
 
 /**
- * Reads the members that the options set. `--redirect-uri ''` is an empty list, and any other empty text is an empty value, which the API
- * refuses for a member that must have a value, such as `client_name`.
+ * Reads the members that the options set. An empty text for a list, such as `--redirect-uri ''`, adds no entry, so that the list can
+ * become empty. An empty text for a text is an empty value, which the API refuses for a member that must have a value, such as
+ * `client_name`.
  * @throws CliFailure with exit code 2
  */
 export function readClientChanges(options: GivenOptions): ClientChanges {

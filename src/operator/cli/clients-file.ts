@@ -53,7 +53,8 @@ const RULES = {
 
 /**
  * @param content the parsed file
- * @returns the clients, and a sentence with its position for each fault; if there are faults, the list of clients may be incomplete
+ * @returns the clients, and a sentence for each fault, with the position of the client that it concerns; if there are faults, the
+ * list of clients may be incomplete
  */
 export function readClientsFile(content: unknown): { clients: DescribedClient[]; faults: string[] } {
   if (!isMembers(content) || !Array.isArray(content['clients'])) {
@@ -118,10 +119,10 @@ export function planClients(
     return { action: 'change', id: client.id, version: currentClient.version, changes };
   });
   if (!isPruning) return steps;
-  const others = clientsAtHydra.filter(
+  const otherClients = clientsAtHydra.filter(
     ({ client_id: id, is_own: isOwn }) => !isOwn && !clients.some((client) => client.id === id),
   );
-  return [...steps, ...others.map(({ client_id: id }): PlannedStep => ({ action: 'delete', id }))];
+  return [...steps, ...otherClients.map(({ client_id: id }): PlannedStep => ({ action: 'delete', id }))];
 }
 
 function findChanges({ changes }: DescribedClient, currentClient: ClientAnswer): ClientChanges {

@@ -11,11 +11,11 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list;
 }
 
-const texts = (lines: FileLine[]) => lines.map(({ number, text }) => [number, text]);
+const toNumberedTexts = (lines: FileLine[]) => lines.map(({ number, text }) => [number, text]);
 
 describe('the lines of a stream', () => {
   it('are the same wherever its chunks end', async () => {
-    const whole = Buffer.from('eins\nzwölf\n\n😀\r\nletzte');
+    const content = Buffer.from('eins\nzwölf\n\n😀\r\nletzte');
     const expected = [
       [1, 'eins'],
       [2, 'zwölf'],
@@ -23,13 +23,13 @@ describe('the lines of a stream', () => {
       [4, '😀\r'],
       [5, 'letzte'],
     ];
-    for (const size of [1, 2, 3, 7, whole.length]) {
-      const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) =>
-        whole.subarray(index * size, (index + 1) * size),
+    for (const size of [1, 2, 3, 7, content.length]) {
+      const pieces = Array.from({ length: Math.ceil(content.length / size) }, (_, index) =>
+        content.subarray(index * size, (index + 1) * size),
       );
       const lines = await toLines(...pieces);
-      expect(texts(lines)).toEqual(expected);
-      expect(lines.at(-1)?.bytesRead).toBe(whole.length);
+      expect(toNumberedTexts(lines)).toEqual(expected);
+      expect(lines.at(-1)?.bytesRead).toBe(content.length);
     }
   });
 
@@ -40,30 +40,30 @@ describe('the lines of a stream', () => {
       piece.write('cd');
       yield piece;
     }
-    expect(texts(await collect(splitLines(reuseChunks())))).toEqual([[1, 'abcd']]);
+    expect(toNumberedTexts(await collect(splitLines(reuseChunks())))).toEqual([[1, 'abcd']]);
   });
 
-  it('begin after a byte order mark', async () => {
-    expect(texts(await toLines('\uFEFF{}\n\uFEFF{}\n'))).toEqual([
+  it('begin after a byte order mark at the start of the stream, and contain any other mark', async () => {
+    expect(toNumberedTexts(await toLines('\uFEFF{}\n\uFEFF{}\n'))).toEqual([
       [1, '{}'],
       [2, '\uFEFF{}'],
     ]);
   });
 
   it('have a number and a fault if they cannot be read, and the next line is still read', async () => {
-    const latin = Buffer.from('Jürgen\n', 'latin1');
-    const long = 'x'.repeat(MAX_LINE_BYTES);
-    expect(await toLines('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([
+    const latinLine = Buffer.from('Jürgen\n', 'latin1');
+    const longLine = 'x'.repeat(MAX_LINE_BYTES);
+    expect(await toLines('a\n', latinLine, longLine, 'x\n', `${longLine}\nb`)).toMatchObject([
       { number: 1, text: 'a' },
       { number: 2, text: null, fault: 'not_utf8' },
       { number: 3, text: null, fault: 'too_long' },
-      { number: 4, text: long },
+      { number: 4, text: longLine },
       { number: 5, text: 'b' },
     ]);
   });
 
-  it('are absent in an empty stream', async () => {
+  it('are absent in an empty stream, and a single line break is one empty line', async () => {
     expect(await toLines()).toEqual([]);
-    expect(texts(await toLines('\n'))).toEqual([[1, '']]);
+    expect(toNumberedTexts(await toLines('\n'))).toEqual([[1, '']]);
   });
 });

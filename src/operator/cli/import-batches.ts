@@ -61,8 +61,9 @@ export class ImportBatches {
       ...hashKey('subject', subject),
       ...hashKey('person', person === '' ? '' : `${source} ${person}`),
     ];
-    const first = keyHashes.flatMap((hash) => this.#lineByKeyHash.get(hash) ?? [])[0];
-    if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
+    const firstLine = keyHashes.flatMap((hash) => this.#lineByKeyHash.get(hash) ?? [])[0];
+    if (firstLine !== undefined)
+      return { number, answer: { line: number, result: 'duplicate', username, first_line: firstLine } };
     return { number, text, keyHashes, weight: password === '' ? 1 : PASSWORD_WEIGHT };
   }
 }
@@ -99,7 +100,7 @@ class OpenBatch implements Batch {
   }
 }
 
-/** Reads the members that are compared with other lines. The API reports the faults of a line. */
+/** Reads the members that are compared with other lines, and the password. The API reports the faults of a line. */
 function toMembers(text: string): Record<'username' | 'id' | 'subject' | 'source' | 'source_subject' | 'password', string> {
   const members = parseObject(text);
   const toText = (name: string): string => (typeof members[name] === 'string' ? members[name] : '');

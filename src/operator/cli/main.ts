@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Entry point of the operator's command line. */
 import { run } from './run.js';
-import { processTerminal } from './terminal.js';
+import { buildProcessTerminal } from './terminal.js';
 
-process.exitCode = await run(process.argv.slice(2), processTerminal());
+process.exitCode = await run(process.argv.slice(2), buildProcessTerminal());

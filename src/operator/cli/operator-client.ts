@@ -54,7 +54,7 @@ interface Result<Answer> {
 export class OperatorClient {
   readonly #calls: OperatorCalls;
 
-  /** @param connection includes the reason of the calls for the audit log */
+  /** @param connection may include the reason of the calls for the audit log */
   constructor(private readonly connection: Connection & { reason?: string }) {
     const { certificate, ...access } = connection;
     this.#calls = operatorCalls(certificate === undefined ? access : { ...access, fetch: buildPinnedFetch(certificate) });
@@ -476,7 +476,7 @@ export class OperatorClient {
     return answers as ImportLineAnswer[];
   }
 
-  /** Yields an object for each line as it arrives. @throws CliFailure if the connection breaks */
+  /** Yields an object for each line as it arrives. @throws CliFailure if the API refuses the export, or the connection breaks */
   async *exportLines(query: OperationQuery<'transfer.export'>): AsyncGenerator<object, void, undefined> {
     const request = this.#calls.GET('/operator/v1/exports', { params: { query: defined(query) }, parseAs: 'stream' });
     const { data, response } = await this.#answerLines(request);
@@ -559,7 +559,7 @@ function buildApprovalFailure(approval?: ApprovalAnswer): CliFailure {
     delay === ''
       ? ''
       : ' To avoid the delay, check who is calling (foyer account support-check ask), then run this command again.';
-  const message = `Nothing was done yet: ${delay}${formatApprovers(approval)} must approve it by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
+  const message = `Nothing was done yet: ${delay}${formatApprovers(approval)} must approve the operation by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
   return new CliFailure(EXIT.approvalRequired, 'approval_required', message);
 }
 

@@ -29,7 +29,7 @@ export function buildPinnedFetch(certificate: string): (request: Request) => Pro
   };
 }
 
-/** @throws Error if the server presents another certificate; nothing has been sent in that case */
+/** @throws Error if the connection fails, or if the server presents another certificate; no request has been sent in that case */
 async function connectTo({ hostname, port }: URL, fingerprint256: string, signal: AbortSignal): Promise<TLSSocket> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });

@@ -38,7 +38,8 @@ export function readArguments(args: readonly string[], commands: readonly Comman
   requireOwnOptions(values, command);
   const isOmitted = operands.length === 0 && command.mayOmitOperands === true;
   if ((operands.length !== command.operands.length && !isOmitted) || operands.includes('')) {
-    throw buildUsageFailure(`Usage: foyer ${buildSynopsis(command)} [options]`);
+    const fault = operands.includes('') ? 'An argument is empty.' : 'The number of arguments is wrong.';
+    throw buildUsageFailure(`${fault} Usage: foyer ${buildSynopsis(command)} [options]`);
   }
   return { kind: 'call', command, operands, options: new GivenOptions(values) };
 }
@@ -81,7 +82,7 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
 function findLongestMatch(words: readonly string[], commands: readonly Command[]): Command | undefined {
   const candidates = commands.filter(({ name }) => name.split(' ').every((word, index) => words[index] === word));
   return candidates.reduce<Command | undefined>(
-    (best, candidate) => (best && best.name.length > candidate.name.length ? best : candidate),
+    (longestMatch, candidate) => (longestMatch && longestMatch.name.length > candidate.name.length ? longestMatch : candidate),
     undefined,
   );
 }

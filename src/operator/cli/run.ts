@@ -1,4 +1,4 @@
-/** Runs a command line. All input and output goes through a `Terminal`, so that tests can replace it. */
+/** Runs a command line. Uses standard input, standard output and standard error through a `Terminal`, which tests can replace. */
 import { defined } from '../../config/defined.js';
 import { CliFailure, EXIT, type ExitCode } from './cli-failure.js';
 import { COMMANDS } from './commands.js';
@@ -18,8 +18,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     const parsedArguments = readArguments(args, COMMANDS);
     if (parsedArguments.kind === 'call') return (await call(parsedArguments, terminal)) ? EXIT.ok : EXIT.failure;
-    const [first, ...others] = parsedArguments.commands;
-    terminal.out(first && others.length === 0 ? buildHelp(first) : buildOverview(parsedArguments.commands));
+    const [command, ...otherCommands] = parsedArguments.commands;
+    terminal.out(command && otherCommands.length === 0 ? buildHelp(command) : buildOverview(parsedArguments.commands));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error;

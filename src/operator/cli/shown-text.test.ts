@@ -16,7 +16,7 @@ describe('text on a terminal', () => {
     expect(measureWidth(text)).toBe(width);
   });
 
-  it('is cut between letters, and fits with an ellipsis', () => {
+  it('is cut between letters, fits with an ellipsis, and is padded to a width', () => {
     expect(cutTo('abcdef', 6)).toBe('abcdef');
     expect(cutTo('abcdefg', 6)).toBe('abcde…');
     expect(cutTo('山田太郎', 6)).toBe('山田…');
@@ -24,7 +24,7 @@ describe('text on a terminal', () => {
     expect(padTo('山', 4)).toBe('山  ');
   });
 
-  it('cannot move the cursor, change colours or reorder text', () => {
+  it('cannot move the cursor, change colours or reorder text, and JSON keeps its value', () => {
     expect(sanitize('a\u001b[2J\u009b1m\r\nb\u202ec\u2066d\ud800')).toBe('a\uFFFD[2J\uFFFD1m\uFFFD\uFFFDb\uFFFDc\uFFFDd\uFFFD');
     const value = { name: 'a\u001b[2J\u009b1m\u202eb' };
     expect(sanitizeJson(value)).toMatch(/^[\n -~]+$/);

@@ -36,7 +36,7 @@ describe('a table', () => {
     expect(text.replace(/\u001b\[\d+m/g, '')).toBe('NAME  ID\na     0\n');
   });
 
-  it('of names and values is aligned too', () => {
+  it('of names and values is aligned and safe for a terminal too', () => {
     expect(
       formatFacts([
         ['Id', '1'],

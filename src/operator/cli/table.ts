@@ -55,14 +55,14 @@ export function formatFacts(lines: readonly (readonly [string, string])[]): stri
 
 function fitWidths(naturalWidths: readonly number[], columns: readonly { whole?: boolean }[], maxWidth = Infinity): number[] {
   const widths = [...naturalWidths];
-  const total = (): number => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  while (total() > maxWidth) {
-    const widest = widths.reduce((best, width, index) => {
-      const isLarger = !columns[index]?.whole && width > MIN_WIDTH && width > (widths[best] ?? 0);
-      return isLarger ? index : best;
+  const sumWidths = (): number => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
+  while (sumWidths() > maxWidth) {
+    const widestIndex = widths.reduce((candidate, width, index) => {
+      const isLarger = !columns[index]?.whole && width > MIN_WIDTH && width > (widths[candidate] ?? 0);
+      return isLarger ? index : candidate;
     }, -1);
-    if (widest < 0) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
+    if (widestIndex < 0) break;
+    widths[widestIndex] = (widths[widestIndex] ?? 0) - 1;
   }
   return widths;
 }

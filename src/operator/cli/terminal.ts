@@ -17,14 +17,14 @@ export interface Terminal {
   progress?(text: string): void;
   /** Standard input in chunks. */
   input(): AsyncIterable<Uint8Array>;
-  /** Reads all of standard input. If it is a terminal, reads one line and does not display it. */
+  /** Reads all of standard input. If standard input is a terminal, reads one line and does not display the line. */
   readSecret(prompt: string): Promise<string>;
   /** Width of the window; absent if standard output is not a terminal, so that nothing is cut. */
   columns?: number;
   colours: boolean;
 }
 
-export function processTerminal(): Terminal {
+export function buildProcessTerminal(): Terminal {
   const { stdout, stderr, stdin } = process;
   // A reader may stop early (`| head`), which is not a failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -69,7 +69,7 @@ export class ChangeClients {
   /**
    * Registers a client from a preset.
    * @param id the id of the client; generated if undefined
-   * @returns the client and its secret, which cannot be read again; null without a secret
+   * @returns the client and its secret, which cannot be read again; `secret` is null for a client without one
    * @throws ClientInvalid, ClientConflict, ClientRefused
    */
   async create(
@@ -83,20 +83,20 @@ export class ChangeClients {
     else if (id !== undefined && (await this.accounts.findByIdOrSubject(id)) !== null)
       faults.unshift({ field: 'client_id', message: 'client_id must not be the id or subject of an account.' });
     if (faults.length > 0) throw new ClientInvalid(faults);
-    const client = id ?? randomUUID();
-    if (client === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');
-    if ((await this.hydra.findRegisteredClient(client)) !== null) throw new ClientConflict('client_exists');
+    const clientId = id ?? randomUUID();
+    if (clientId === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');
+    if ((await this.hydra.findRegisteredClient(clientId)) !== null) throw new ClientConflict('client_exists');
     const members = { ...preset.members, ...toMembers(changes, {}) };
     const secret = members.token_endpoint_auth_method === 'none' ? null : randomToken();
-    const attempt: Attempt = { client, action: 'create', kind: 'client.created', detail: { preset: preset.name } };
-    const registeredClient = await this.#attempt(attempt, by, () =>
+    const attempt: Attempt = { client: clientId, action: 'create', kind: 'client.created', detail: { preset: preset.name } };
+    const client = await this.#attempt(attempt, by, () =>
       this.hydra
-        .createClient({ client_id: client, ...members, ...(secret === null ? {} : { client_secret: secret }) })
+        .createClient({ client_id: clientId, ...members, ...(secret === null ? {} : { client_secret: secret }) })
         .catch((error: unknown) => {
           throw error instanceof ChallengeUsed ? new ClientConflict('client_exists') : error;
         }),
     );
-    return { client: registeredClient, secret };
+    return { client, secret };
   }
 
   /**
@@ -108,7 +108,7 @@ export class ChangeClients {
     { id, version, changes }: { id: string; version: string; changes: ClientChanges },
     by: AuditContext,
   ): Promise<RegisteredClient> {
-    const client = await this.#getChangeable(id);
+    const client = await this.#getChangeableClient(id);
     if (client.version !== version) throw new ClientConflict('changed_meanwhile');
     const faults = findClientFaults(changes, client);
     if (faults.length > 0) throw new ClientInvalid(faults);
@@ -119,9 +119,10 @@ export class ChangeClients {
     const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
     return this.#attempt(attempt, by, () =>
       this.lock.run(id, async () => {
-        const current = await this.get(id);
+        const currentClient = await this.get(id);
         // If the transaction is repeated, the first attempt may already have changed the client.
-        if (current.version !== version && !hasMembers(current, changedMembers)) throw new ClientConflict('changed_meanwhile');
+        if (currentClient.version !== version && !hasMembers(currentClient, changedMembers))
+          throw new ClientConflict('changed_meanwhile');
         return this.hydra.changeClient(id, changedMembers).catch(throwConflict);
       }),
     );
@@ -133,7 +134,7 @@ export class ChangeClients {
    * @throws ClientConflict
    */
   async rotateSecret(id: string, by: AuditContext): Promise<string> {
-    const client = await this.#getChangeable(id);
+    const client = await this.#getChangeableClient(id);
     if (!['client_secret_basic', 'client_secret_post'].includes(client.token_endpoint_auth_method))
       throw new ClientConflict('no_secret');
     const secret = randomToken();
@@ -144,12 +145,12 @@ export class ChangeClients {
 
   /** @throws ClientConflict */
   async delete(id: string, by: AuditContext): Promise<void> {
-    await this.#getChangeable(id);
+    await this.#getChangeableClient(id);
     const attempt: Attempt = { client: id, action: 'delete', kind: 'client.deleted' };
     await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(throwConflict));
   }
 
-  async #getChangeable(id: string): Promise<RegisteredClient> {
+  async #getChangeableClient(id: string): Promise<RegisteredClient> {
     if (id === CONSOLE_CLIENT_ID) throw new ClientConflict('own_client');
     return this.get(id);
   }
@@ -180,8 +181,11 @@ function throwConflict(error: unknown): never {
 }
 
 function findPresetFaults(preset: ClientPreset, changes: ClientChanges): ClientMemberFault[] {
-  const missing = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
-  const faults = missing.map((field) => ({ field, message: `${field} is missing: the preset ${preset.name} requires it.` }));
+  const missingFields = preset.requires.filter((field) => (changes[field] ?? '').length === 0);
+  const faults = missingFields.map((field) => ({
+    field,
+    message: `${field} is missing: the preset ${preset.name} requires it.`,
+  }));
   const hasNoSecret = preset.members.token_endpoint_auth_method === 'none';
   const method = changes.token_endpoint_auth_method;
   if (method === undefined || (method === 'none') === hasNoSecret) return faults;
@@ -190,6 +194,6 @@ function findPresetFaults(preset: ClientPreset, changes: ClientChanges): ClientM
   return [...faults, { field: 'token_endpoint_auth_method', message }];
 }
 
-function toMembers({ foyer, ...changes }: ClientChanges, current: { metadata?: unknown }): Partial<ClientMembers> {
-  return { ...defined(changes), ...(foyer === undefined ? {} : { metadata: replaceFoyer(current.metadata, foyer) }) };
+function toMembers({ foyer, ...changes }: ClientChanges, currentClient: { metadata?: unknown }): Partial<ClientMembers> {
+  return { ...defined(changes), ...(foyer === undefined ? {} : { metadata: replaceFoyer(currentClient.metadata, foyer) }) };
 }

@@ -36,10 +36,10 @@ export interface ClientMemberFault {
   message: string;
 }
 
-/** Finds what is wrong with an address, scope or text; returns null if it is valid. */
+/** Finds what is wrong with a value of a member, or with an entry of its list; returns null for a valid value. */
 type Rule = (value: string) => string | null;
 
-const CLIENT_LIMITS = { id: 255, name: 100, text: 2000, addresses: 100 } as const;
+const CLIENT_LIMITS = { id: 255, name: 100, text: 2000, entries: 100 } as const;
 const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -48,7 +48,7 @@ const ADDRESS = /^[^\s"<>\\^`{|}\p{Cc}\u007f-\u{10ffff}]+$/u;
 /** A host without percent-encoding: browsers decode the host, so an encoded host leads to another host than it seems to. */
 const PLAIN_HOST = /^https?:\/\/[^/?%@]+([/?]|$)/i;
 /** RFC 8252, section 7.1: a reversed domain name, which contains a dot. */
-const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
+const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const CLIENT_ID = /^[\x21-\x7e]+$/;
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -71,30 +71,37 @@ const RULES: Readonly<Partial<Record<keyof ClientChanges, Rule>>> = {
 };
 
 /** Members that may be empty: an empty text removes the value. */
-const CLEARABLE: readonly string[] = ['owner', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'backchannel_logout_uri'];
+const CLEARABLE_FIELDS: readonly string[] = [
+  'owner',
+  'client_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'backchannel_logout_uri',
+];
 
 /**
  * @param changes members of the right types
- * @param current the client before the change; the rules for single values do not apply to its existing values, so that an old address
- * does not prevent other changes
+ * @param currentClient the client before the change; the rules for single values do not apply to its existing values, so that an old
+ * address does not prevent other changes
  */
-export function findClientFaults(changes: ClientChanges, current: Partial<ClientMembers> = {}): ClientMemberFault[] {
+export function findClientFaults(changes: ClientChanges, currentClient: Partial<ClientMembers> = {}): ClientMemberFault[] {
   const faults: ClientMemberFault[] = [];
   for (const [field, rule] of Object.entries(RULES)) {
     const change = changes[field as keyof ClientChanges] as string | readonly string[] | undefined;
-    if (change === undefined || (change === '' && CLEARABLE.includes(field))) continue;
-    const currentValues = [current[field as keyof ClientMembers] ?? []].flat();
+    if (change === undefined || (change === '' && CLEARABLE_FIELDS.includes(field))) continue;
+    const currentValues = [currentClient[field as keyof ClientMembers] ?? []].flat();
     const values = typeof change === 'string' ? [change] : change;
-    if (values.length > CLIENT_LIMITS.addresses)
-      faults.push({ field, message: `${field} has more than ${CLIENT_LIMITS.addresses} entries.` });
-    for (const value of values.slice(0, CLIENT_LIMITS.addresses)) {
+    if (values.length > CLIENT_LIMITS.entries)
+      faults.push({ field, message: `${field} has more than ${CLIENT_LIMITS.entries} entries.` });
+    for (const value of values.slice(0, CLIENT_LIMITS.entries)) {
       const fault = currentValues.includes(value) ? null : rule(value);
       if (fault !== null) faults.push({ field, message: `${field}: ${quoteShort(value)} ${fault}.` });
     }
     if (new Set(values).size < values.length) faults.push({ field, message: `${field} contains an entry twice.` });
   }
   if (changes.foyer !== undefined) faults.push(...findFoyerFaults(changes.foyer));
-  return [...faults, ...findOriginFaults(changes, current)];
+  return [...faults, ...findOriginFaults(changes, currentClient)];
 }
 
 /**
@@ -118,11 +125,13 @@ function findFoyerFaults(foyer: Readonly<Record<string, unknown>>): ClientMember
 }
 
 /** Applies a rule of Hydra: after a logout, people may return only to an origin to which sign-ins may lead. */
-function findOriginFaults(changes: ClientChanges, current: Partial<ClientMembers>): ClientMemberFault[] {
+function findOriginFaults(changes: ClientChanges, currentClient: Partial<ClientMembers>): ClientMemberFault[] {
   const field = 'post_logout_redirect_uris';
   if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
-  const origins = (changes.redirect_uris ?? current.redirect_uris ?? []).map(toOrigin);
-  const foreignAddresses = (changes[field] ?? current[field] ?? []).filter((address) => !origins.includes(toOrigin(address)));
+  const origins = (changes.redirect_uris ?? currentClient.redirect_uris ?? []).map(toOrigin);
+  const foreignAddresses = (changes[field] ?? currentClient[field] ?? []).filter(
+    (address) => !origins.includes(toOrigin(address)),
+  );
   return foreignAddresses.map((address) => ({
     field,
     message: `${field}: ${quoteShort(address)} does not have the scheme, host and port of one of the redirect_uris.`,
@@ -164,7 +173,7 @@ function findRedirectFault(address: string): string | null {
   if (protocol === 'https:') return null;
   if (protocol === 'http:')
     return LOOPBACK.test(hostname) ? null : 'must use https: http is only for addresses of the local machine';
-  if (PRIVATE_USE.test(protocol)) return null;
+  if (PRIVATE_USE_SCHEME.test(protocol)) return null;
   return 'has a scheme that any app may claim: use https, or a reversed domain name such as org.example.shop:/callback';
 }
 
@@ -201,8 +210,8 @@ const MAX_QUOTED_LENGTH = 200;
 
 /** Quotes a value in a message. Characters that could reorder the text around it are escaped. */
 function quoteShort(text: string): string {
-  const short = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
-  return JSON.stringify(short).replace(
+  const shortText = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
+  return JSON.stringify(shortText).replace(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -210,6 +219,6 @@ function quoteShort(text: string): string {
 
 /** Replaces the member `foyer` of the metadata; other members stay. An empty `foyer` removes the member. */
 export function replaceFoyer(metadata: unknown, foyer: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { foyer: _former, ...others } = isObject(metadata) ? metadata : {};
-  return Object.keys(foyer).length === 0 ? others : { ...others, foyer };
+  const { foyer: _former, ...otherMembers } = isObject(metadata) ? metadata : {};
+  return Object.keys(foyer).length === 0 ? otherMembers : { ...otherMembers, foyer };
 }

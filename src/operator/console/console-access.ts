@@ -1,7 +1,7 @@
 /**
  * Admits calls of the console to the operator API by the cookie of a session. The cookie is accepted only together with the header
  * `X-Foyer-Console`, which a page of another origin cannot send: that requires a CORS permission that this server never grants.
- * `Sec-Fetch-Site` is checked too if the browser sends it.
+ * `Sec-Fetch-Site` and `Origin` are checked too if the browser sends them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { OperatorSessions, type OperatorSession } from '../../accounts/operators/operator-sessions.js';
@@ -14,7 +14,7 @@ import { ConsoleCookies } from './console-cookies.js';
 import { isConsoleRoute, toPath } from './console-paths.js';
 
 /** Calls that the page makes on its own, such as polling, do not keep an idle session alive. */
-const BACKGROUND = 'background';
+const BACKGROUND_CALL = 'background';
 
 /**
  * All tabs of a browser share the cookie, so a tab may still show the console of an operator who signed in earlier.
@@ -64,7 +64,7 @@ export class ConsoleAccess {
   async require(request: OperatorRequest): Promise<OperatorSession> {
     this.requireOwnOrigin(request);
     const secret = this.cookies.readSession(request.headers.cookie);
-    const isActivity = request.headers['x-foyer-console'] !== BACKGROUND;
+    const isActivity = request.headers['x-foyer-console'] !== BACKGROUND_CALL;
     const session = secret === null ? null : await this.sessions.find(secret, isActivity);
     if (session !== null) return session;
     throw new OperatorFault(401, 'signed_out', 'You are not signed in to the console, or your session has ended: sign in again.');

@@ -52,13 +52,16 @@ export interface ConsoleIdentity {
 export interface LogoutClaims {
   sessionId?: string;
   subject?: string;
-  /** Sessions that began later do not end, because the token may be a replayed copy. Includes the tolerance for clocks that differ. */
+  /**
+   * Sessions that began at this time or later do not end, because the token may be a replayed copy. Includes the tolerance for clocks
+   * that differ.
+   */
   endsBefore: Date;
 }
 
 /** Hydra refused the sign-in, or its answer does not match the request. */
 export class SignInRefused extends Error {
-  /** @param code the error code of OAuth 2.0 or of the library that verified the answer, or `incomplete_id_token` */
+  /** @param code the code of OAuth 2.0, the code or name of an error of the library that verified the answer, or `incomplete_id_token` */
   constructor(readonly code: string) {
     super(`The sign-in to the console was refused: ${code}`);
   }
@@ -93,8 +96,8 @@ export class ConsoleClient {
     if (config.console === undefined) throw new Error('The console is off.');
     this.#settings = config.console;
     this.#secret = keys.mac('console-client', CONSOLE_CLIENT_ID);
-    const guarded = buildGuardedFetch({ timeoutMs: TIMEOUT_MS, provider: 'hydra', telemetry });
-    this.#fetch = (url, options) => guarded(this.#toReachable(url), options);
+    const guardedFetch = buildGuardedFetch({ timeoutMs: TIMEOUT_MS, provider: 'hydra', telemetry });
+    this.#fetch = (url, options) => guardedFetch(this.#toReachableUrl(url), options);
   }
 
   /**
@@ -127,7 +130,7 @@ export class ConsoleClient {
 
   /**
    * @param query the query of the callback
-   * @throws SignInRefused, UpstreamUnavailable
+   * @throws SignInRefused, or an error of `HydraPort`
    */
   async finish(query: string, attempt: SignInAttempt): Promise<ConsoleIdentity> {
     try {
@@ -149,7 +152,7 @@ export class ConsoleClient {
     const { issuer, jwks_uri: address } = await this.#discover();
     this.#keySet ??= createRemoteJWKSet(new URL(address), {
       timeoutDuration: TIMEOUT_MS,
-      [customFetch]: (url: string, options: RequestInit) => fetch(this.#toReachable(url), options),
+      [customFetch]: (url: string, options: RequestInit) => fetch(this.#toReachableUrl(url), options),
     });
     const rules = {
       issuer,
@@ -234,7 +237,7 @@ export class ConsoleClient {
     this.log.info({ client: CONSOLE_CLIENT_ID }, 'the client of the console was registered at Hydra');
   }
 
-  /** If the work fails, discards the registration and the metadata, so that the next sign-in reads both again. */
+  /** If the work fails, discards the registration and the metadata, so that the next sign-in registers again and reads them again. */
   #forgetOnFailure<Value>(work: Promise<Value>): Promise<Value> {
     work.catch(() => {
       this.#registration = undefined;
@@ -248,7 +251,7 @@ export class ConsoleClient {
   }
 
   /** Replaces Hydra's public address with the address at which this process reaches Hydra. */
-  #toReachable(url: string): string {
+  #toReachableUrl(url: string): string {
     const { publicUrl, internalUrl = publicUrl } = this.config.hydra;
     return url.startsWith(`${publicUrl}/`) ? internalUrl + url.slice(publicUrl.length) : url;
   }

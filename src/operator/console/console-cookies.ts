@@ -45,8 +45,8 @@ export class ConsoleCookies {
 
   /** @param now milliseconds since the epoch @returns null for a missing, forged or expired cookie */
   readSignIn(header: string | undefined, now: number): WaitingSignIn | null {
-    const sealed = parseCookie(header ?? '')[this.#signInName];
-    const text = sealed === undefined ? null : this.keys.open('console-sign-in', sealed);
+    const sealedSignIn = parseCookie(header ?? '')[this.#signInName];
+    const text = sealedSignIn === undefined ? null : this.keys.open('console-sign-in', sealedSignIn);
     if (text === null) return null;
     const signIn = JSON.parse(text) as WaitingSignIn;
     return now - signIn.begunAt < SIGN_IN_SECONDS * 1000 ? signIn : null;
@@ -60,8 +60,8 @@ export class ConsoleCookies {
 
   /** @param signIn null removes the cookie @returns the line for `Set-Cookie` */
   writeSignIn(signIn: WaitingSignIn | null): string {
-    const sealed = signIn === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(signIn));
-    return this.#write(this.#signInName, sealed, signIn === null ? 0 : SIGN_IN_SECONDS);
+    const sealedSignIn = signIn === null ? '' : this.keys.seal('console-sign-in', JSON.stringify(signIn));
+    return this.#write(this.#signInName, sealedSignIn, signIn === null ? 0 : SIGN_IN_SECONDS);
   }
 
   /** `Lax`, because Hydra's origin redirects to the callback. Calls of the API also need a header (`console-access.ts`). */

@@ -10,7 +10,7 @@ import { readAssets } from '../../gateway/page/assets.js';
 import type { Middleware } from '../api/operator-context.js';
 import { CONSOLE_PATHS, isConsoleRoute, toPath } from './console-paths.js';
 
-/** Allows no inline scripts and styles. Scripts submit all forms, so the browser itself may submit none. */
+/** Allows no inline scripts or styles. Scripts submit all forms, so the browser itself may submit none. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ export class ConsoleFiles {
     private readonly document: AssetFile,
   ) {}
 
-  /** @param folder of the built application: `index.html` and `assets/` */
+  /** @param folder the folder of the built application: `index.html` and `assets/` */
   static async load(folder: string): Promise<ConsoleFiles> {
     const html = await readFile(join(folder, 'index.html'), 'utf8');
     const bodies = { identity: Buffer.from(html), br: compress(html, 'br'), gzip: compress(html, 'gzip') };

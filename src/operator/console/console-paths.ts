@@ -1,4 +1,4 @@
-/** The paths of the console on the port of the operator API. Every other path below `root` is a page of the browser application. */
+/** The paths of the console on the port of the operator API. Each path below `root` without a name here is a page of the application. */
 export const CONSOLE_PATHS = {
   root: '/console/',
   assets: '/console/assets/',
@@ -7,7 +7,7 @@ export const CONSOLE_PATHS = {
   callback: '/console/callback',
   signOut: '/console/sign-out',
   backChannelLogout: '/console/backchannel-logout',
-  /** Pages of the browser application to which the server redirects. */
+  /** Pages of the browser application to which Foyer or Hydra redirects. */
   proven: '/console/proven',
   refused: '/console/refused',
   signedOut: '/console/signed-out',
@@ -33,7 +33,7 @@ export function isConsoleRoute(path: string): boolean {
 
 /**
  * Accepts only paths of the console, so that a link to the sign-in cannot lead anywhere else afterwards.
- * @returns the path and query to which a sign-in returns
+ * @returns the path and query to which a sign-in returns; the start page instead of any other address
  */
 export function toReturnPath(path: unknown): string {
   if (typeof path !== 'string' || path.length > 1000 || !/^\/console\/[\x21-\x7e]*$/.test(path)) return CONSOLE_PATHS.root;

@@ -110,7 +110,7 @@ export class ConsoleLogoutController {
     private readonly sessions: OperatorSessions,
   ) {}
 
-  /** @throws OperatorFault 400 for a token that is not valid, 503 if Hydra does not answer */
+  /** @throws OperatorFault 400 for a token that is not valid; UpstreamUnavailable (503) if it cannot be verified with the keys of Hydra */
   @Post(CONSOLE_PATHS.backChannelLogout)
   @HttpCode(200)
   @WithoutToken()

@@ -1,7 +1,7 @@
 /** Describes how two addresses differ, beginning with the host. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** @returns a phrase about the actual address */
+/** @returns a phrase about the first difference between two addresses that differ */
 export function describeDifference(actual: string, expected: string): string {
   const [actualUrl, expectedUrl] = [new URL(actual), new URL(expected)];
   if (actualUrl.hostname !== expectedUrl.hostname) {

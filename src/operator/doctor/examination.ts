@@ -19,8 +19,8 @@ import { inspectGateway, type GatewayInspection } from './gateway-probe.js';
 export interface ExaminationParts {
   env: Environment;
   clock: Clock;
-  /** Requests the health of the running gateway from its operator API; `code` is the code of the `CliFailure`. */
-  requestHealth: () => Promise<HealthAnswer | { code: string; refusal: string }>;
+  /** Requests the health of the running gateway from its operator API; after a failure, returns code and message of the `CliFailure`. */
+  requestHealth: () => Promise<HealthAnswer | { code: string; explanation: string }>;
   /** Recipient of a test mail; if absent, no mail is sent. */
   sendTestTo?: string;
   /** Number of sign-ins to test at Hydra at the same time; if absent, concurrent sign-ins are not tested. */
@@ -30,7 +30,7 @@ export interface ExaminationParts {
 }
 
 /** The result of an inspection, and the time of this machine when the result arrived. */
-export interface Timed<Inspection> {
+export interface TimedResult<Inspection> {
   inspection: Inspection;
   inspectedAt: Date;
 }
@@ -53,15 +53,17 @@ export class Examination {
     this.reservedUsernames = new ReservedUsernames(config.accounts.reservedUsernames);
   }
 
-  upstream(): Promise<Timed<UpstreamInspection>> {
+  upstream(): Promise<TimedResult<UpstreamInspection>> {
     return this.#inspectOnce('upstream', () => this.#inspectTimed(() => inspectUpstream(this.config.hydra)));
   }
 
-  database(): Promise<Timed<DatabaseInspection>> {
-    return this.#inspectOnce('database', () => this.#inspectTimed(() => inspectDatabase(this.config.database, this.#rules())));
+  database(): Promise<TimedResult<DatabaseInspection>> {
+    return this.#inspectOnce('database', () =>
+      this.#inspectTimed(() => inspectDatabase(this.config.database, this.#buildRules())),
+    );
   }
 
-  #rules(): Rules {
+  #buildRules(): Rules {
     const attributes = new AccountAttributes(this.config);
     return {
       reservedSkeletons: this.reservedUsernames.skeletons,
@@ -69,7 +71,7 @@ export class Examination {
     };
   }
 
-  gateway(): Promise<Timed<GatewayInspection>> {
+  gateway(): Promise<TimedResult<GatewayInspection>> {
     return this.#inspectOnce('gateway', () => this.#inspectTimed(() => inspectGateway(this.config)));
   }
 
@@ -102,14 +104,14 @@ export class Examination {
     return inspection.listener.state === 'foyer' || inspection.publicProbe.state === 'foyer';
   }
 
-  async #inspectTimed<Inspection>(inspect: () => Promise<Inspection>): Promise<Timed<Inspection>> {
+  async #inspectTimed<Inspection>(inspect: () => Promise<Inspection>): Promise<TimedResult<Inspection>> {
     const inspection = await inspect();
     return { inspection, inspectedAt: this.parts.clock.now() };
   }
 
   #inspectOnce<Inspection>(name: string, inspect: () => Promise<Inspection>): Promise<Inspection> {
-    const earlier = this.#inspections.get(name) as Promise<Inspection> | undefined;
-    const inspection = earlier ?? inspect();
+    const earlierInspection = this.#inspections.get(name) as Promise<Inspection> | undefined;
+    const inspection = earlierInspection ?? inspect();
     this.#inspections.set(name, inspection);
     return inspection;
   }

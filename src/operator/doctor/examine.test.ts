@@ -4,7 +4,7 @@ import type { Check } from './check.js';
 import { examine } from './examine.js';
 import { ok } from './finding.js';
 
-const parts = { env: {}, clock: new TestClock(), requestHealth: async () => ({ code: 'none', refusal: 'Not requested.' }) };
+const parts = { env: {}, clock: new TestClock(), requestHealth: async () => ({ code: 'none', explanation: 'Not requested.' }) };
 const checks: readonly Check[] = [
   { title: 'A check that hangs', run: () => new Promise(() => undefined) },
   { title: 'A check that works', run: async () => [ok('It works.')] },

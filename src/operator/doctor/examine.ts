@@ -1,7 +1,10 @@
-/** Runs every check on one installation. A check that throws becomes a finding and does not stop the others. */
+/**
+ * Runs every check on one installation, and the burst on request. A check that throws or exceeds the time limit becomes a finding and does
+ * not stop the others.
+ */
 import { CHECKS } from './checks.js';
 import type { Check } from './check.js';
-import { burstCheck } from './checks/burst.check.js';
+import { buildBurstCheck } from './checks/burst.check.js';
 import { Examination, type ExaminationParts } from './examination.js';
 import { fault, type Finding, type Level } from './finding.js';
 import { waitAtMost } from '../../config/wait-at-most.js';
@@ -16,7 +19,7 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
   const examination = new Examination(parts);
   const checkFindings = await Promise.all(checks.map((check) => runCheck(check, examination)));
   // The burst runs last and alone, because it slows down other checks.
-  const burstFindings = parts.burst === undefined ? [] : await runCheck(burstCheck(parts.burst), examination);
+  const burstFindings = parts.burst === undefined ? [] : await runCheck(buildBurstCheck(parts.burst), examination);
   const findings = [...checkFindings.flat(), ...burstFindings];
   const counts = { ok: 0, hint: 0, fault: 0 };
   for (const { level } of findings) counts[level] += 1;

@@ -20,11 +20,11 @@ let server: Server | undefined;
 afterEach(() => void server?.close());
 
 /** Checks a gateway with these answers. @param answers the successive answers of `/health/ready`; the last one is repeated */
-async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[]> {
-  let requests = 0;
+async function examineGateway(...answers: readonly ReadyAnswer[]): Promise<string[]> {
+  let requestCount = 0;
   server = createServer(({ url }, response) => {
     const path = url ?? '';
-    const { status, body } = path === '/health/ready' ? (answers[requests++] ?? answers.at(-1) ?? READY) : READY;
+    const { status, body } = path === '/health/ready' ? (answers[requestCount++] ?? answers.at(-1) ?? READY) : READY;
     response.writeHead(status, { 'Set-Cookie': 'foyer=1; Path=/', 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(0, 'localhost', resolve));
@@ -38,7 +38,7 @@ async function findingsWith(...answers: readonly ReadyAnswer[]): Promise<string[
 
 describe('the doctor at a gateway that is not ready', () => {
   it('names the clock and no part that is ready', async () => {
-    const findings = await findingsWith(buildNotReady('clock'));
+    const findings = await examineGateway(buildNotReady('clock'));
     expect(findings).toEqual([
       expect.stringMatching(/^fault: Foyer reports that it is not ready: the clock of Foyer's machine .*NTP/),
     ]);
@@ -46,18 +46,18 @@ describe('the doctor at a gateway that is not ready', () => {
   });
 
   it('names every part that is not ready', async () => {
-    expect(await findingsWith(buildNotReady('database', 'upstream'))).toEqual([
+    expect(await examineGateway(buildNotReady('database', 'upstream'))).toEqual([
       expect.stringMatching(/the database does not answer, or is read-only; Hydra does not answer\./),
     ]);
   });
 
   it('reports a gateway that states no reason', async () => {
-    expect(await findingsWith({ status: 502, body: [] })).toEqual([
+    expect(await examineGateway({ status: 502, body: [] })).toEqual([
       'fault: Foyer reports that it is not ready: it reports no reason. Read the log of the gateway.',
     ]);
   });
 
   it('tries again, because a busy gateway may have stopped waiting for its parts', async () => {
-    expect(await findingsWith(buildNotReady('upstream'), buildNotReady('upstream'), READY)).toEqual([]);
+    expect(await examineGateway(buildNotReady('upstream'), buildNotReady('upstream'), READY)).toEqual([]);
   });
 });

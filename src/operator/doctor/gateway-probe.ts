@@ -46,18 +46,18 @@ export function toListenerUrl({ host, port }: Pick<Config, 'host' | 'port'>, sch
 /** Checks whether the gateway with the sign-in pages answers at an origin. Never throws. */
 export async function probeGateway(base: string): Promise<ProbeResult> {
   try {
-    const [live, ready, page] = await Promise.all([
+    const [liveAnswer, readiness, loginPage] = await Promise.all([
       requestHeaders(base + SERVER_PATHS.healthLive),
       requestReadiness(base),
       requestHeaders(base + PATHS.login),
     ]);
     // The login page, opened without a challenge, is recognised by its cookie.
-    const ownCookie = page.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
-    if (live.status !== 200 || ownCookie === undefined) return { state: 'other', status: live.status };
-    const date = live.headers.get('date');
+    const ownCookie = loginPage.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
+    if (liveAnswer.status !== 200 || ownCookie === undefined) return { state: 'other', status: liveAnswer.status };
+    const date = liveAnswer.headers.get('date');
     return {
       state: 'foyer',
-      ...ready,
+      ...readiness,
       setsSecureCookies: ownCookie.startsWith('__Host-'),
       time: date === null ? null : new Date(date),
     };

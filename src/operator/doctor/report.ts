@@ -31,14 +31,14 @@ export function formatReport({ findings, counts }: Diagnosis, { columns = MAX_CO
   const paragraphs = titles.map((title) => {
     const ownFindings = findings.filter(({ check }) => check === title);
     const lines = ownFindings.flatMap(({ level, what, fix }) => {
-      const [first = '', ...rest] = wrapText(sanitize(what), width);
+      const [firstLine = '', ...otherLines] = wrapText(sanitize(what), width);
       const fixLines =
         fix === undefined
           ? []
           : wrapText(sanitize(fix), width - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
       return [
-        `  ${colour(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
-        ...rest.map((line) => INDENT + line),
+        `  ${colour(level, padTo(MARKS[level], MARK_WIDTH))}  ${firstLine}`,
+        ...otherLines.map((line) => INDENT + line),
         ...fixLines.map((line) => INDENT + colour('fix', line)),
       ];
     });

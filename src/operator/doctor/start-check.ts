@@ -10,8 +10,8 @@ import type { UserSources } from '../../sources/user-sources.js';
 import { INSTRUMENTS } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { findServerFault } from './checks/mail.check.js';
-import { reachFindings } from './checks/sources.check.js';
-import { upstreamFindings } from './checks/upstream.check.js';
+import { checkReach } from './checks/sources.check.js';
+import { checkUpstream } from './checks/upstream.check.js';
 import type { Finding } from './finding.js';
 
 const CHECK_NAMES = INSTRUMENTS['foyer.start.faults'].attributes['foyer.check'];
@@ -54,19 +54,19 @@ export class StartCheck {
     const findings = await this.#findFaults(check).catch(() => null);
     if (findings === null || this.#isStopped) return;
     const faults = findings.filter(({ level }) => level === 'fault');
-    const previous = this.#faults.get(check) ?? [];
+    const previousFaults = this.#faults.get(check) ?? [];
     for (const { what, fix } of faults) {
-      if (!previous.some((finding) => finding.what === what)) this.parts.log.warn({ check, fix }, what);
+      if (!previousFaults.some((finding) => finding.what === what)) this.parts.log.warn({ check, fix }, what);
     }
-    if (previous.length > 0 && faults.length === 0)
+    if (previousFaults.length > 0 && faults.length === 0)
       this.parts.log.info({ check }, 'the faults that were found when the gateway started are fixed');
     this.#faults.set(check, faults);
   }
 
   async #findFaults(check: CheckName): Promise<Finding[]> {
     const { config, sources } = this.parts;
-    if (check === 'upstream') return upstreamFindings(config, await inspectUpstream(config.hydra));
-    if (check === 'sources') return reachFindings(sources, config.sources);
+    if (check === 'upstream') return checkUpstream(config, await inspectUpstream(config.hydra));
+    if (check === 'sources') return checkReach(sources, config.sources);
     const { server, from } = config.mail;
     if (!server) return [];
     const sender = new SmtpSender(server, from);

@@ -1,4 +1,6 @@
-/** Reads the requests of Hydra to the token hook. All supported versions of Hydra send the same members (docs/hydra-behaviour.md). */
+/**
+ * Reads the requests of Hydra to the token hook. All supported versions of Hydra send the same members (docs/hydra-behaviour.md).
+ */
 import type { IssuedToken } from '../../accounts/sessions/token-owners.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -27,9 +29,9 @@ const PERSON_GRANT_TYPES = ['authorization_code', 'refresh_token', 'urn:ietf:par
 export function readHookRequest(body: unknown): HookRequest | null {
   const root = toObject(body, 'The body');
   const request = toObject(root['request'], 'request');
-  const grants = toTexts(request['grant_types'], 'request.grant_types');
-  if (grants.length === 0) throw new HookRequestInvalid('request.grant_types');
-  if (!grants.some((grant) => PERSON_GRANT_TYPES.includes(grant))) return null;
+  const grantTypes = toTexts(request['grant_types'], 'request.grant_types');
+  if (grantTypes.length === 0) throw new HookRequestInvalid('request.grant_types');
+  if (!grantTypes.some((grantType) => PERSON_GRANT_TYPES.includes(grantType))) return null;
   const session = toObject(root['session'], 'session');
   const idToken = toObject(session['id_token'], 'session.id_token');
   const claims = toObject(idToken['id_token_claims'], 'session.id_token.id_token_claims');
@@ -64,7 +66,7 @@ function toTexts(value: unknown, member: string): string[] {
   return value.map((entry) => toText(entry, member));
 }
 
-/** Refuses NUL, which PostgreSQL cannot store. */
+/** Refuses an empty text, and NUL, which PostgreSQL cannot store. */
 function toText(value: unknown, member: string): string {
   if (typeof value === 'string' && value !== '' && !value.includes('\u0000')) return value;
   throw new HookRequestInvalid(member);

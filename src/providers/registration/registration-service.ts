@@ -111,7 +111,7 @@ export class RegistrationService {
    * Reads the handle of the ticket from an answer before the answer is verified.
    * @returns null if the value cannot be an answer, or if no service is configured
    */
-  readUnverified(answer: unknown): { answer: string; handle: string } | null {
+  readUnverifiedAnswer(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > MAX_ANSWER_LENGTH) return null;
     try {
       const { txn } = decodeJwt(answer);

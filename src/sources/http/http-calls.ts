@@ -1,7 +1,8 @@
 /**
- * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers connecting, the request and the
- * whole answer, but not the wait for a slot; the size of the answer is limited; redirects are not followed and proxies are not used. A
- * service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait for it.
+ * Requests to the service of an HTTP source, on connections that are kept open. One time limit covers connecting, the request and
+ * the whole answer, but not the wait for a slot; the size of the answer is limited; redirects are not followed and proxies are not
+ * used. A service that does not answer, or that takes long to fail, gets no requests for a few seconds, so that people do not wait
+ * for it.
  */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -25,7 +26,9 @@ export interface HttpAnswer {
   type: string;
   /** Null if the body is too large. */
   body: string | null;
-  /** How far the clock of the service is ahead of the clock of this process, from the header `Date`; null without a valid header. */
+  /**
+   * How far the clock of the service is ahead of the clock of this process, from the header `Date`; null without a valid header.
+   */
   aheadSeconds: number | null;
 }
 
@@ -182,7 +185,9 @@ async function readText(response: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @returns a code of the network, TLS or the HTTP parser, because messages may contain received data */
+/**
+ * @returns a code of the network, TLS or the HTTP parser, because messages may contain received data; `no answer` without a code
+ */
 function toReason(error: unknown): string {
   return toCode(error) ?? 'no answer';
 }

@@ -21,9 +21,9 @@ export interface HttpSourceParts {
   telemetry?: Telemetry | undefined;
 }
 
-const MESSAGE = 'application/jwt';
-const KEY_SET = 'application/jwk-set+json';
-const KEY_SET_TYPES: readonly string[] = [KEY_SET, 'application/json'];
+const MESSAGE_TYPE = 'application/jwt';
+const KEY_SET_TYPE = 'application/jwk-set+json';
+const KEY_SET_TYPES: readonly string[] = [KEY_SET_TYPE, 'application/json'];
 const MAX_IDENTIFIER_LENGTH = 256;
 /**
  * Limits of the dummy checks, which are made for unknown names: fewer than the connections, so that an attacker who tries many unknown
@@ -137,18 +137,18 @@ export class HttpSource extends UserSource {
   async #ask(content: QuestionContent): Promise<JWTPayload> {
     return this.#translateErrors(async () => {
       let question = { token: '', id: '' };
-      const answer = await this.#calls.post(`${this.settings.url}/${content.call}`, MESSAGE, async () => {
+      const answer = await this.#calls.post(`${this.settings.url}/${content.call}`, MESSAGE_TYPE, async () => {
         question = await this.#messages.sign(content);
         return question.token;
       });
-      return this.#messages.verify(toBody(answer, [MESSAGE]), question);
+      return this.#messages.verify(toBody(answer, [MESSAGE_TYPE]), question);
     });
   }
 
   async #fetchKeys(): Promise<unknown> {
     const { proof } = this.settings;
     if (proof.kind === 'secret') throw new Error('This source has a shared secret and no key set.');
-    const text = toBody(await this.#calls.get(proof.url, KEY_SET), KEY_SET_TYPES);
+    const text = toBody(await this.#calls.get(proof.url, KEY_SET_TYPE), KEY_SET_TYPES);
     try {
       return JSON.parse(text) as unknown;
     } catch {

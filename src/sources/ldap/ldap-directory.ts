@@ -92,7 +92,7 @@ export class LdapDirectory {
   /**
    * Binds as the search account, which takes as long as the check of a person's password; only connects if no search account is
    * configured.
-   * @throws SourceUnavailable, RangeError if too many dummy checks wait
+   * @throws SourceUnavailable, also if too many dummy checks wait
    */
   async verifyDummy(): Promise<void> {
     const { bind } = this.settings;

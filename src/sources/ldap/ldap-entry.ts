@@ -11,7 +11,7 @@ const STATE_ATTRIBUTES: readonly string[] = ['userAccountControl', 'accountExpir
 /** The flag ACCOUNTDISABLE of `userAccountControl`. */
 const ACCOUNT_DISABLE = 0x2;
 /** The account is locked until an administrator unlocks it (draft-behera-ldap-password-policy, section 5.3.3). */
-const LOCKED_PERMANENTLY = '000001010000Z';
+const PERMANENT_LOCK = '000001010000Z';
 /** `accountExpires` is in units of 100 ns since 1601; these two values mean "never". */
 const NO_EXPIRY: readonly string[] = ['0', '9223372036854775807'];
 const MS_FROM_1601_TO_1970 = 11_644_473_600_000;
@@ -33,8 +33,8 @@ export function toTexts(entry: Entry, attribute: string): string[] {
 
 /** @returns the subject in canonical form; null unless there is exactly one value that can be a subject */
 export function toSubject(entry: Entry, attribute: string): string | null {
-  const [value, ...others] = toValues(entry, attribute);
-  if (others.length > 0 || value === undefined) return null;
+  const [value, ...otherValues] = toValues(entry, attribute);
+  if (otherValues.length > 0 || value === undefined) return null;
   if (isBinary(attribute)) return Buffer.isBuffer(value) && value.length === 16 ? toGuidText(value) : null;
   const text = Buffer.isBuffer(value) ? value.toString('utf8') : value;
   return text !== '' && text.length <= 200 && !/\p{Cc}/u.test(text) ? text : null;
@@ -69,7 +69,7 @@ export function isActive(entry: Entry, now: Date): boolean {
   const isExpired =
     !NO_EXPIRY.includes(expiry) && /^\d{1,19}$/.test(expiry) && Number(expiry) / 10_000 - MS_FROM_1601_TO_1970 <= now.getTime();
   const isLocked =
-    toTexts(entry, 'pwdAccountLockedTime').includes(LOCKED_PERMANENTLY) ||
+    toTexts(entry, 'pwdAccountLockedTime').includes(PERMANENT_LOCK) ||
     toTexts(entry, 'nsAccountLock')[0]?.toLowerCase() === 'true';
   return (Number(control) & ACCOUNT_DISABLE) === 0 && !isExpired && !isLocked;
 }
@@ -85,8 +85,8 @@ export function listWantedAttributes(settings: LdapSettings): string[] {
 export function toMappedAttributes(entry: Entry, { attributes }: LdapSettings): Record<string, string | string[] | null> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => {
-      const [first = null, ...others] = toTexts(entry, attribute);
-      return [name, first !== null && others.length > 0 ? [first, ...others] : first];
+      const [firstValue = null, ...otherValues] = toTexts(entry, attribute);
+      return [name, firstValue !== null && otherValues.length > 0 ? [firstValue, ...otherValues] : firstValue];
     }),
   );
 }

@@ -12,14 +12,14 @@ const NO_ATTRIBUTES = '1.1';
 /** @returns the attributes that a first sign-in needs and at least one person lacks, and other attributes that all people lack */
 export function findMissingAttributes(entries: readonly Entry[], settings: LdapSettings): MissingAttribute[] {
   const { subject, username, login, displayName, email, attributes } = settings;
-  const countWithout = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
+  const countPeopleWithout = (has: (entry: Entry) => boolean) => entries.filter((entry) => !has(entry)).length;
   const neededAttributes = [
-    { setting: 'subject', attribute: subject, people: countWithout((entry) => toSubject(entry, subject) !== null) },
-    { setting: 'username', attribute: username, people: countWithout((entry) => toTexts(entry, username).length > 0) },
+    { setting: 'subject', attribute: subject, people: countPeopleWithout((entry) => toSubject(entry, subject) !== null) },
+    { setting: 'username', attribute: username, people: countPeopleWithout((entry) => toTexts(entry, username).length > 0) },
     {
       setting: 'login',
       attribute: login.join(', '),
-      people: countWithout((entry) => login.some((name) => toTexts(entry, name).length > 0)),
+      people: countPeopleWithout((entry) => login.some((name) => toTexts(entry, name).length > 0)),
     },
   ].map((one) => ({ ...one, isNeeded: true }));
   const optionalAttributes = [
@@ -27,7 +27,7 @@ export function findMissingAttributes(entries: readonly Entry[], settings: LdapS
     { setting: 'display_name', attribute: displayName },
     { setting: 'email', attribute: email },
     ...Object.entries(attributes).map(([name, attribute]) => ({ setting: `attributes: ${name}`, attribute })),
-  ].map((one) => ({ ...one, people: countWithout((entry) => toTexts(entry, one.attribute).length > 0), isNeeded: false }));
+  ].map((one) => ({ ...one, people: countPeopleWithout((entry) => toTexts(entry, one.attribute).length > 0), isNeeded: false }));
   return [
     ...neededAttributes.filter(({ people }) => people > 0),
     ...optionalAttributes.filter(({ people }) => people > 0 && people === entries.length),
@@ -41,13 +41,13 @@ export async function inspectGroups(directory: LdapDirectory, groups: LdapGroups
   const hasEntries = async (filter: Filter) =>
     (await directory.list(groups.base, { scope: 'sub', filter, attributes: [NO_ATTRIBUTES] }, 0)).length > 0;
   try {
-    if (!(await hasEntries(groupFilter))) return { isEmpty: true, missing: [] };
+    if (!(await hasEntries(groupFilter))) return { isEmpty: true, missingAttributes: [] };
     const missingAttributes = [];
     for (const [setting, attribute] of Object.entries({ name: groups.name, member: groups.member })) {
       const attributeFilter = new AndFilter({ filters: [groupFilter, new PresenceFilter({ attribute })] });
       if (!(await hasEntries(attributeFilter))) missingAttributes.push({ setting, attribute });
     }
-    return { isEmpty: false, missing: missingAttributes };
+    return { isEmpty: false, missingAttributes };
   } catch (error) {
     if (error instanceof LdapRefused) return { fault: error.message };
     throw error;

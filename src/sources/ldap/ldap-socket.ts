@@ -13,7 +13,7 @@ export interface LdapServer {
   host: string;
   port: number;
   encryption: 'tls' | 'starttls' | 'none';
-  /** Certificate authority in PEM form. If absent, the authorities of the system are trusted. */
+  /** Certificate authority in PEM form. If absent, the authorities that Node.js trusts are trusted. */
   ca?: string;
   timeoutMs: number;
 }

@@ -50,7 +50,7 @@ export class LdapSource extends UserSource {
   override readonly hasSeveralNames: boolean;
   override readonly domains: readonly string[];
   readonly #directory: LdapDirectory;
-  readonly #people: Filter;
+  readonly #peopleFilter: Filter;
 
   /** @throws ConfigError for a filter that cannot be read */
   constructor(
@@ -64,7 +64,7 @@ export class LdapSource extends UserSource {
     this.domains = settings.domains ?? [];
     this.hasSeveralNames = settings.login.some((name) => name.toLowerCase() !== settings.username.toLowerCase());
     this.#directory = new LdapDirectory(settings, parts.clock);
-    this.#people = parseFilter(settings);
+    this.#peopleFilter = parseFilter(settings);
   }
 
   async find(key: PersonKey): Promise<FoundEntry | null> {
@@ -117,13 +117,13 @@ export class LdapSource extends UserSource {
     const servers = await this.#directory.inspect();
     if (servers.every(({ fault }) => fault !== undefined)) return { servers, usernames: [] };
     try {
-      const firstEntries = await this.#directory.list(this.settings.base, this.#toOptions(this.#people), limit);
+      const firstEntries = await this.#directory.list(this.settings.base, this.#toOptions(this.#peopleFilter), limit);
       const entries = firstEntries.slice(0, limit);
       return {
         servers,
         search: { people: entries.length, isComplete: firstEntries.length <= limit },
         usernames: entries.flatMap((entry) => login.flatMap((attribute) => toTexts(entry, attribute))),
-        missing: findMissingAttributes(entries, this.settings),
+        missingAttributes: findMissingAttributes(entries, this.settings),
         ...(Object.keys(mappedAttributes).length > 0
           ? { attributes: entries.map((entry) => toMappedAttributes(entry, this.settings)) }
           : {}),
@@ -145,10 +145,12 @@ export class LdapSource extends UserSource {
       const value = key.identifier.trim();
       if (value === '' || value.length > MAX_IDENTIFIER_LENGTH || value.includes('\u0000')) return null;
       const nameFilters = login.map((attribute) => new EqualityFilter({ attribute, value }));
-      return new AndFilter({ filters: [this.#people, new OrFilter({ filters: nameFilters })] });
+      return new AndFilter({ filters: [this.#peopleFilter, new OrFilter({ filters: nameFilters })] });
     }
     const value = toSubjectValue(key.subject, subject);
-    return value === null ? null : new AndFilter({ filters: [this.#people, new EqualityFilter({ attribute: subject, value })] });
+    return value === null
+      ? null
+      : new AndFilter({ filters: [this.#peopleFilter, new EqualityFilter({ attribute: subject, value })] });
   }
 
   #toOptions(filter: Filter): SearchOptions {

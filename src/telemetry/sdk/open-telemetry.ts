@@ -78,22 +78,22 @@ export class OpenTelemetry extends Telemetry {
     this.#instruments.observe(name, read);
   }
 
-  span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
+  runInSpan<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
     return this.#spans ? this.#spans.run(plan, work) : work(NO_SPAN);
   }
 
-  request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
-    if (this.#spans) return this.#spans.request(plan, traceparent, next);
+  beginRequest(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
+    if (this.#spans) return this.#spans.beginRequest(plan, traceparent, next);
     next();
     return NO_SPAN;
   }
 
-  propagation(): Readonly<Record<string, string>> {
-    return this.#spans?.propagation() ?? {};
+  buildTraceHeaders(): Readonly<Record<string, string>> {
+    return this.#spans?.buildTraceHeaders() ?? {};
   }
 
-  ids(): TraceIds {
-    return this.#spans?.ids() ?? {};
+  getTraceIds(): TraceIds {
+    return this.#spans?.getTraceIds() ?? {};
   }
 
   bind<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {

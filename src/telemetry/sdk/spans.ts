@@ -43,7 +43,7 @@ export class Spans {
     }
   }
 
-  request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
+  beginRequest(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
     const remoteContext = readTraceParent(traceparent);
     const parent = remoteContext ? trace.setSpanContext(ROOT_CONTEXT, remoteContext) : ROOT_CONTEXT;
     const span = this.#start(plan, parent);
@@ -56,12 +56,12 @@ export class Spans {
     return this.#contexts.bind(this.#contexts.active(), work);
   }
 
-  propagation(): Record<string, string> {
+  buildTraceHeaders(): Record<string, string> {
     const span = this.#findCurrentSpan();
     return span ? { traceparent: writeTraceParent(span.spanContext()) } : {};
   }
 
-  ids(): TraceIds {
+  getTraceIds(): TraceIds {
     const span = this.#findCurrentSpan();
     if (!span) return {};
     const { traceId, spanId } = span.spanContext();

@@ -38,7 +38,7 @@ interface NewOffer extends OfferSlot {
 
 const PURPOSE = `factor-setup:${PASSKEY.name}-offer` as const;
 
-const OPEN = new Statement<{ account: string }, { id: string }>(
+const FIND_RECIPIENT = new Statement<{ account: string }, { id: string }>(
   'passkey-offer.open',
   ({ param, now }) => sql`
     select id from account
@@ -64,11 +64,12 @@ export class OfferedPasskeys {
 
   /**
    * @param content data that the page and the rest of the sign-in need, stored as JSON
-   * @returns false if the person has permanently refused offers, if the credentials are frozen, or if the account cannot have passkeys
+   * @returns false if the person has permanently refused offers, if the account is not active, if its credentials are frozen, or if it
+   * cannot have passkeys
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
-    if ((await this.database.run(OPEN, { account: accountId })).length === 0) return false;
+    if ((await this.database.run(FIND_RECIPIENT, { account: accountId })).length === 0) return false;
     const result = await this.passkeys.begin({ account, boundTo: toBinding(slot) }, undefined, { unasked });
     if (result.kind === 'refused') return false;
     const offer: WaitingOffer<object> = { setup: result.state, content };
@@ -83,13 +84,16 @@ export class OfferedPasskeys {
     return true;
   }
 
-  /** @returns null if the offer was answered, has expired, or belongs to another browser, or if passkeys were turned off */
+  /**
+   * @returns null if the offer was answered, has expired, was discarded with the other set-ups of the account, or belongs to another
+   * slot, or if passkeys were turned off
+   */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
     return parseOffer(await this.secrets.findBound(PURPOSE, toSecret(slot), toBinding(slot)));
   }
 
-  /** Ends the offer when the person answers it. Works once. */
+  /** Ends the offer when the person answers it. @returns the offer, once; null if there is none */
   async end<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     return parseOffer(await this.secrets.consume(PURPOSE, toSecret(slot), toBinding(slot)));
   }

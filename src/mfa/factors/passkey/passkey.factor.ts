@@ -74,7 +74,7 @@ export class PasskeyFactor implements Factor {
   static readonly providers = [];
   readonly kind = PASSKEY;
   readonly bodies = { confirm: CredentialBody, proof: AssertionBody };
-  /** A passkey is bound to the address of the installation. */
+  /** A passkey is bound to the relying party id of the installation. */
   readonly transfer = null;
   readonly #party: PasskeyParty;
 
@@ -90,7 +90,7 @@ export class PasskeyFactor implements Factor {
   }
 
   /**
-   * Discards a pending set-up of the same slot.
+   * Begins a set-up, unless the account cannot have passkeys. Discards a pending set-up of the same slot.
    * @param options `unasked`: the browser may create the passkey without asking the person
    */
   async begin(
@@ -183,7 +183,7 @@ export class PasskeyFactor implements Factor {
 
   /**
    * @returns the account's accepted passkeys, which browsers compare with theirs (WebAuthn Level 3, section 5.1.10); null if
-   * passkeys are turned off, or if the set-up of a passkey was never begun for the account
+   * passkeys are turned off, or if the account never had a passkey and nobody has begun to set one up
    */
   async findAcceptedState({ id, username, displayName }: Account): Promise<AcceptedPasskeysState | null> {
     if (this.config.passkeys.mode === 'off') return null;

@@ -15,10 +15,10 @@ export interface CodeWindow {
  */
 export async function findTotpStep(seed: string, code: string, { now, steps }: CodeWindow): Promise<number | null> {
   // People may type the spaces with which apps group the digits of a code (VAL-4).
-  const token = code.replaceAll(' ', '');
-  if (!CODE.test(token)) return null;
+  const digits = code.replaceAll(' ', '');
+  if (!CODE.test(digits)) return null;
   const epoch = Math.floor(now.getTime() / 1000);
   const { verifySync } = await import('otplib');
-  const verdict = verifySync({ secret: seed, token, epoch, epochTolerance: steps * STEP_SECONDS });
+  const verdict = verifySync({ secret: seed, token: digits, epoch, epochTolerance: steps * STEP_SECONDS });
   return verdict.valid && 'timeStep' in verdict ? verdict.timeStep : null;
 }

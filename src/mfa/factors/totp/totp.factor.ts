@@ -64,7 +64,10 @@ export class TotpFactor implements Factor {
     return this.records.transfer;
   }
 
-  /** Creates a seed that must be confirmed within ten minutes. Discards a pending set-up of the same slot. */
+  /**
+   * Creates a seed that must be confirmed within ten minutes, and discards a pending set-up of the same slot; does neither if the account has
+   * an app that the set-up does not replace, or has none to replace.
+   */
   async begin(
     slot: SetUpSlot,
     _by?: AuditContext,

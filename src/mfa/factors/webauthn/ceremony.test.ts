@@ -30,7 +30,7 @@ const ACCOUNT: Account = {
   updatedAt: new Date(0),
 };
 
-const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
+const createKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
   new SyntheticKey({ origin: PARTY.origin, rpId: PARTY.id, algorithm, counter: 3 });
 
 async function registerKey(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof verifyKeyRegistration> {
@@ -55,7 +55,7 @@ async function assertKey(key: SyntheticKey, record: SecurityKey, deviation: Asse
 
 describe('the options for the browser', () => {
   it('[FID-1] [FID-3] request a roaming key with exactly the constants of the specification', async () => {
-    const record = await register(newKey());
+    const record = await register(createKey());
     expect(await buildRegistrationOptions(PARTY, { account: ACCOUNT, challenge: 'AAEC', keys: [record] })).toMatchObject({
       rp: { id: 'ok.example', name: 'Foyer' },
       user: { id: 'ASNFZ4mrTe-BI0VniavN7w', name: 'anna', displayName: 'Anna Acker' },
@@ -74,7 +74,7 @@ describe('the options for the browser', () => {
   });
 
   it('[FID-2] request an assertion of a registered key within half a minute', async () => {
-    const record = await register(newKey());
+    const record = await register(createKey());
     expect(await buildAssertionOptions(PARTY, 'AAEC', { keys: [record] })).toMatchObject({
       rpId: 'ok.example',
       challenge: 'AAEC',
@@ -82,6 +82,11 @@ describe('the options for the browser', () => {
       userVerification: 'discouraged',
       allowCredentials: [{ id: record.credentialId, type: 'public-key', transports: ['usb', 'nfc'] }],
     });
+  });
+
+  it('[MFV-7] require user verification if the request needs it', async () => {
+    const options = await buildAssertionOptions(PARTY, 'AAEC', { keys: [await register(createKey())], verifiesUser: true });
+    expect(options.userVerification).toBe('required');
   });
 });
 
@@ -101,17 +106,12 @@ describe('the methods that a key proves', () => {
       ['swk', 'pop', 'user', 'pin'],
     ],
   ] as const)('[MFV-7] with the flags %j are %j', async (flags, methods) => {
-    const key = newKey();
+    const key = createKey();
     expect((await registerKey(key, { flags }))?.methods).toEqual(methods);
     const record = await register(key, { flags });
     const challenge = randomToken();
     const response = parseAssertion(key.assert(challenge, { flags }));
     expect(response && (await verifyKeyAssertion(PARTY, { challenge, key: record }, response))?.methods).toEqual(methods);
-  });
-
-  it('[MFV-7] the options require user verification if the request needs it', async () => {
-    const options = await buildAssertionOptions(PARTY, 'AAEC', { keys: [await register(newKey())], verifiesUser: true });
-    expect(options.userVerification).toBe('required');
   });
 });
 
@@ -124,16 +124,16 @@ describe('registering a key', () => {
     [-36, 'packed'],
     [-36, 'none'],
   ] as const)('[FID-1] accepts algorithm %d with attestation %s, and later a signature of the key', async (algorithm, format) => {
-    const key = newKey(algorithm);
+    const key = createKey(algorithm);
     const record = await register(key, { format });
     expect(record).toMatchObject({ credentialId: key.id, algorithm, counter: 3, backupEligible: false });
     expect(await assertKey(key, record)).toBe(4);
   });
 
-  const BAD: [string, RegistrationDeviation][] = [
+  const REFUSED_REGISTRATIONS: [string, RegistrationDeviation][] = [
     ['another origin', { origin: 'https://evil.example' }],
-    ['a suffix of the origin', { origin: 'https://ok.example.evil' }],
-    ['a sibling of the origin', { origin: 'https://other.ok.example' }],
+    ['the origin with a suffix', { origin: 'https://ok.example.evil' }],
+    ['a subdomain of the origin', { origin: 'https://other.ok.example' }],
     ['the origin over http', { origin: 'http://ok.example' }],
     ['another port', { origin: 'https://ok.example:8443' }],
     ['an opaque origin', { origin: 'null' }],
@@ -152,17 +152,17 @@ describe('registering a key', () => {
     ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
   ];
 
-  it.each(BAD)('[FID-1] refuses %s', async (_, deviation) => {
-    const key = newKey();
+  it.each(REFUSED_REGISTRATIONS)('[FID-1] refuses %s', async (_, deviation) => {
+    const key = createKey();
     expect(await registerKey(key, deviation)).toBeNull();
     expect(await registerKey(key)).not.toBeNull();
   });
 
   it('refuses a response whose id is not the id of the key', async () => {
     const challenge = randomToken();
-    const answer = newKey().register(challenge);
-    const other = randomToken();
-    const response = parseRegistration({ ...answer, id: other, rawId: other });
+    const answer = createKey().register(challenge);
+    const otherId = randomToken();
+    const response = parseRegistration({ ...answer, id: otherId, rawId: otherId });
     expect(response && (await verifyKeyRegistration(PARTY, challenge, response))).toBeNull();
   });
 
@@ -174,18 +174,18 @@ describe('registering a key', () => {
     ['a string that claims gigabytes', Buffer.from([0x5b, 0, 0, 0, 1, 0, 0, 0, 0]).toString('base64url')],
   ])('[FID-1] refuses %s as an attestation object and does not throw', async (_, attestationObject) => {
     const challenge = randomToken();
-    const answer = newKey().register(challenge);
+    const answer = createKey().register(challenge);
     const response = parseRegistration({ ...answer, response: { ...answer.response, attestationObject } });
     expect(response && (await verifyKeyRegistration(PARTY, challenge, response))).toBeNull();
   });
 });
 
 describe('verifying an assertion', () => {
-  const BAD: [string, AssertionDeviation][] = [
+  const REFUSED_ASSERTIONS: [string, AssertionDeviation][] = [
     ['a signature with one wrong bit', { hasWrongSignature: true }],
-    ["another key's signature", { signer: newKey() }],
+    ["another key's signature", { signer: createKey() }],
     ['another origin', { origin: 'https://evil.example' }],
-    ['a suffix of the origin', { origin: 'https://ok.example.evil' }],
+    ['the origin with a suffix', { origin: 'https://ok.example.evil' }],
     ['the origin over http', { origin: 'http://ok.example' }],
     ['another port', { origin: 'https://ok.example:8443' }],
     ['another relying party', { rpId: 'evil.example' }],
@@ -199,15 +199,15 @@ describe('verifying an assertion', () => {
     ['a credential that has become eligible for backup', { flags: ['up', 'be'] }],
   ];
 
-  it.each(BAD)('[MFV-4] refuses %s', async (_, deviation) => {
-    const key = newKey();
+  it.each(REFUSED_ASSERTIONS)('[MFV-4] refuses %s', async (_, deviation) => {
+    const key = createKey();
     const record = await register(key);
     expect(await assertKey(key, record, deviation)).toBeNull();
     expect(await assertKey(key, record)).not.toBeNull();
   });
 
   it('[MFV-4] refuses a credential that is no longer eligible for backup', async () => {
-    const key = newKey();
+    const key = createKey();
     const record = await register(key, { flags: ['up', 'be'] });
     expect(await assertKey(key, record)).toBeNull();
     expect(await assertKey(key, record, { flags: ['up', 'be', 'bs'] })).toBe(5);

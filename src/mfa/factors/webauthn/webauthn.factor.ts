@@ -169,8 +169,8 @@ export class WebAuthnFactor implements Factor {
 
   /** Null unless the account has exactly one key. With several keys, a person removes one and adds another. */
   async findReplaceable(accountId: string): Promise<ReplacedFactor | null> {
-    const [key, another] = await this.records.list(accountId);
-    return key && !another ? key.id : null;
+    const [key, secondKey] = await this.records.list(accountId);
+    return key && !secondKey ? key.id : null;
   }
 
   async rename(

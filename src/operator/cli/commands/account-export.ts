@@ -32,7 +32,10 @@ export const accountExport: Command = {
       return true;
     }
     const count = await writeFile(file, (put) => write(call, put));
-    call.print({ file, accounts: count }, () => `${formatNumber(count)} accounts were written to ${file}.\n`);
+    call.print(
+      { file, accounts: count },
+      () => `${count === 1 ? '1 account was' : `${formatNumber(count)} accounts were`} written to ${file}.\n`,
+    );
     return true;
   },
 };

@@ -1,8 +1,8 @@
 /** Removes single second factors. */
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-export const accountFactorRemove = accountCommand({
+export const accountFactorRemove = buildAccountCommand({
   name: 'account factor-remove',
   about: 'remove one second factor, named by its id or kind (account show --json)',
   operands: ['factor'],

@@ -83,11 +83,11 @@ class Report {
   }
 
   async add(batch: Batch, answers: readonly ImportLineAnswer[]): Promise<void> {
-    const all = [...batch.answers, ...answers].sort((one, other) => one.line - other.line);
-    for (const answer of all) this.#counts[answer.result] += 1;
-    this.#lineCount += all.length;
-    this.#lastLine = all.at(-1)?.line ?? this.#lastLine;
-    const text = all.map((answer) => this.#format(answer)).join('');
+    const allAnswers = [...batch.answers, ...answers].sort((one, other) => one.line - other.line);
+    for (const answer of allAnswers) this.#counts[answer.result] += 1;
+    this.#lineCount += allAnswers.length;
+    this.#lastLine = allAnswers.at(-1)?.line ?? this.#lastLine;
+    const text = allAnswers.map((answer) => this.#format(answer)).join('');
     if (text !== '') {
       this.#progress.end();
       await this.call.terminal.write(text);

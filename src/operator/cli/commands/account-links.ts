@@ -1,10 +1,10 @@
 /** Creates or mails links for the owner of an account. */
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Call } from '../command.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-export const accountInvite = accountCommand({
+export const accountInvite = buildAccountCommand({
   name: 'account invite',
   about: 'send a link to choose a first password to the e-mail address of an account',
   options: REASON_OPTION,
@@ -13,7 +13,7 @@ export const accountInvite = accountCommand({
   },
 });
 
-export const accountPasswordReset = accountCommand({
+export const accountPasswordReset = buildAccountCommand({
   name: 'account password-reset',
   about: 'create a password reset link to hand to the owner; it works once, within a day',
   options: { mail: { about: 'send the link to the e-mail address of the account instead of showing it' }, ...REASON_OPTION },
@@ -23,7 +23,7 @@ export const accountPasswordReset = accountCommand({
   },
 });
 
-export const accountFactorReset = accountCommand({
+export const accountFactorReset = buildAccountCommand({
   name: 'account factor-reset',
   about: 'create a link that removes all second factors; it works once, within two days',
   options: REASON_OPTION,

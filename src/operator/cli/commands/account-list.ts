@@ -1,9 +1,9 @@
 /**
- * Shows an account, or one page of accounts. The cursor of the next page goes to standard error, so that standard output contains
- * only accounts.
+ * Shows an account, or one page of accounts. The cursor of the next page goes to standard error, so that without --json standard
+ * output contains only accounts.
  */
 import type { AccountAnswer } from '../../wire.js';
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatAccount } from '../account-text.js';
 import type { Command } from '../command.js';
 import { formatTable, type Column } from '../table.js';
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
 /** Maximum number of acceptances that `account show` lists. `account terms list` lists all of them. */
 const ACCEPTANCE_LIMIT = '10';
 
-export const accountShow = accountCommand({
+export const accountShow = buildAccountCommand({
   name: 'account show',
   about: 'show an account, its factors, tasks and accepted terms',
   async run({ id }, { api, print }) {

@@ -16,7 +16,7 @@ const STATES = {
 
 const PAGE_LIMIT = '200';
 const CONCURRENT_CALLS = 4;
-/** This many failures in a row mean that the source does not answer at all. */
+/** If the source does not answer this many calls in a row, it probably does not answer at all. */
 const MAX_UNANSWERED = 5;
 /** If this many people in a row no longer exist, the search of the source has probably become too narrow. */
 const MAX_GONE = 20;

@@ -1,6 +1,6 @@
 /** Lists and ends the sessions and the trusted browsers of a person. */
 import type { SessionAnswer, TrustedBrowserAnswer } from '../../wire-sessions.js';
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { formatTable, type Column } from '../table.js';
 import { REASON_OPTION } from '../reason-option.js';
@@ -27,7 +27,7 @@ const BROWSER_COLUMNS: readonly Column<TrustedBrowserAnswer>[] = [
   { title: 'ID', value: ({ id }) => id, whole: true },
 ];
 
-export const accountSessionsList = accountCommand({
+export const accountSessionsList = buildAccountCommand({
   name: 'account sessions list',
   about: 'show the sessions of a person, newest first',
   async run({ id }, { api, terminal, print, warn }) {
@@ -37,19 +37,19 @@ export const accountSessionsList = accountCommand({
   },
 });
 
-export const accountSessionsEnd = accountCommand({
+export const accountSessionsEnd = buildAccountCommand({
   name: 'account sessions end',
   about: 'end all sessions of a person, or one session',
   options: { session: { value: 'ID', about: 'end only this session; account sessions list shows the ids' }, ...REASON_OPTION },
   async run({ id, username }, { api, options, print }) {
     const session = options.text('session');
     const result = session === undefined ? await api.endSessions(id) : await api.endSession(id, session);
-    const what = session === undefined ? `${username} is signed out everywhere` : `The session of ${username} has ended`;
-    print(result, () => `${what} (sessions ended: ${result.ended}).\n`);
+    const sentence = session === undefined ? `${username} is signed out everywhere` : `The session of ${username} has ended`;
+    print(result, () => `${sentence} (sessions ended: ${result.ended}).\n`);
   },
 });
 
-export const accountTrustedBrowsersList = accountCommand({
+export const accountTrustedBrowsersList = buildAccountCommand({
   name: 'account trusted-browsers list',
   about: 'show the browsers in which a person is not asked for a second factor',
   async run({ id }, { api, terminal, print, warn }) {
@@ -60,7 +60,7 @@ export const accountTrustedBrowsersList = accountCommand({
   },
 });
 
-export const accountTrustedBrowsersEnd = accountCommand({
+export const accountTrustedBrowsersEnd = buildAccountCommand({
   name: 'account trusted-browsers end',
   about: 'end the trust in one or all browsers, which then require the second factor again',
   options: {

@@ -1,12 +1,12 @@
 /** Links accounts to user sources and providers, and shows and disconnects external accounts. */
 import type { ProviderAnswer } from '../../wire.js';
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { sanitize } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-export const accountLink = accountCommand({
+export const accountLink = buildAccountCommand({
   name: 'account link',
   about: 'link an account to a person of a user source or provider; removes its password',
   operands: ['source'],
@@ -28,7 +28,7 @@ export const accountLink = accountCommand({
 const NOBODY_CAN_SIGN_IN =
   'Nobody can sign in to the account now: create a link with foyer account password-reset, and hand it to the owner.';
 
-export const accountUnlink = accountCommand({
+export const accountUnlink = buildAccountCommand({
   name: 'account unlink',
   about: 'unlink an account from its user source or provider; the account stays',
   options: REASON_OPTION,
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<ProviderAnswer>[] = [
   { title: 'SUBJECT', value: ({ subject }) => subject },
 ];
 
-export const accountProviders = accountCommand({
+export const accountProviders = buildAccountCommand({
   name: 'account providers',
   about: 'show the external accounts that are connected to an account',
   async run({ id, username }, { api, terminal, print }) {
@@ -57,7 +57,7 @@ export const accountProviders = accountCommand({
   },
 });
 
-export const accountDisconnect = accountCommand({
+export const accountDisconnect = buildAccountCommand({
   name: 'account disconnect',
   about: 'disconnect a provider from an account, even if it is the last way to sign in',
   operands: ['provider'],

@@ -1,11 +1,11 @@
 /** Disables, enables, deletes, keeps, unlocks and unfreezes accounts, and requires new passwords. */
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { buildUsageFailure } from '../cli-failure.js';
 import { sanitize } from '../shown-text.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-export const accountDisable = accountCommand({
+export const accountDisable = buildAccountCommand({
   name: 'account disable',
   about: 'disable an account, and end its sessions, grants and tokens',
   options: REASON_OPTION,
@@ -15,7 +15,7 @@ export const accountDisable = accountCommand({
   },
 });
 
-export const accountEnable = accountCommand({
+export const accountEnable = buildAccountCommand({
   name: 'account enable',
   about: 'enable a disabled account',
   options: REASON_OPTION,
@@ -27,7 +27,7 @@ export const accountEnable = accountCommand({
 
 const DAYS = /^(?:[1-9]|[1-8]\d|90)$/;
 
-export const accountDelete = accountCommand({
+export const accountDelete = buildAccountCommand({
   name: 'account delete',
   about: 'delete an account and its data, now or after some days; its audit events stay',
   options: {
@@ -56,7 +56,7 @@ export const accountDelete = accountCommand({
   },
 });
 
-export const accountKeep = accountCommand({
+export const accountKeep = buildAccountCommand({
   name: 'account keep',
   about: 'cancel the scheduled deletion of an account',
   options: REASON_OPTION,
@@ -66,7 +66,7 @@ export const accountKeep = accountCommand({
   },
 });
 
-export const accountUnlock = accountCommand({
+export const accountUnlock = buildAccountCommand({
   name: 'account unlock',
   about: 'unlock an account: reset its counts of wrong passwords and codes',
   options: REASON_OPTION,
@@ -76,7 +76,7 @@ export const accountUnlock = accountCommand({
   },
 });
 
-export const accountRequirePassword = accountCommand({
+export const accountRequirePassword = buildAccountCommand({
   name: 'account require-password-change',
   about: 'require a new password at the next sign-in with the password',
   options: REASON_OPTION,
@@ -87,7 +87,7 @@ export const accountRequirePassword = accountCommand({
   },
 });
 
-export const accountUnfreeze = accountCommand({
+export const accountUnfreeze = buildAccountCommand({
   name: 'account unfreeze',
   about: 'allow changes of credentials again after a "That was not me" report',
   options: REASON_OPTION,

@@ -1,5 +1,8 @@
-/** Changes the values of an account that options name. A value is removed by --clear or by null in --attributes, never by an empty text. */
-import { accountCommand } from '../account-command.js';
+/**
+ * Changes the values of an account that options name. A value is removed by --clear, by `--second-factor default` or by null in
+ * --attributes, never by an empty text.
+ */
+import { buildAccountCommand } from '../account-command.js';
 import { formatAccount } from '../account-text.js';
 import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
 import { buildUsageFailure } from '../cli-failure.js';
@@ -20,11 +23,11 @@ const MEMBERS = {
 const SECOND_FACTOR_WORDS = ['required', 'optional', 'default'];
 
 const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
-const CLEARABLE = [...NAMES, 'further-group'] as const;
+const CLEARABLE_NAMES = [...NAMES, 'further-group'] as const;
 
 type Patch = Parameters<OperatorClient['updateAccount']>[1];
 
-export const accountUpdate = accountCommand({
+export const accountUpdate = buildAccountCommand({
   name: 'account update',
   about: 'change an account',
   options: {
@@ -39,7 +42,7 @@ export const accountUpdate = accountCommand({
     clear: {
       value: 'FIELD',
       multiple: true,
-      about: `remove a value: ${CLEARABLE.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
+      about: `remove a value: ${CLEARABLE_NAMES.join(', ')}; may be repeated; an attribute is removed with --attributes '{"name":null}'`,
     },
     ...REASON_OPTION,
   },
@@ -51,10 +54,10 @@ export const accountUpdate = accountCommand({
 
 function toPatch(options: GivenOptions): Patch {
   const namesToClear = options.texts('clear');
-  const unknownName = namesToClear.find((name) => !CLEARABLE.some((clearable) => clearable === name));
+  const unknownName = namesToClear.find((name) => !CLEARABLE_NAMES.some((clearableName) => clearableName === name));
   if (unknownName !== undefined)
-    throw buildUsageFailure(`--clear accepts ${CLEARABLE.join(', ')}, but not ${JSON.stringify(unknownName)}.`);
-  const conflict = CLEARABLE.find((name) => namesToClear.includes(name) && options.has(name));
+    throw buildUsageFailure(`--clear accepts ${CLEARABLE_NAMES.join(', ')}, but not ${JSON.stringify(unknownName)}.`);
+  const conflict = CLEARABLE_NAMES.find((name) => namesToClear.includes(name) && options.has(name));
   if (conflict !== undefined) throw buildUsageFailure(`--${conflict} and --clear ${conflict} must not be given together.`);
   const patch = NAMES.flatMap((name) => {
     const value = namesToClear.includes(name) ? null : toValue(name, options.text(name));

@@ -84,7 +84,7 @@ function buildDecision(word: string, about: string, send: (api: Api, id: string)
 }
 
 const ANNOUNCEMENTS = {
-  yes: 'was told by mail and can stop it',
+  yes: 'was told by mail and can stop the operation',
   no: 'was not told: the account has no address, or no mail server is configured',
 };
 

@@ -1,6 +1,9 @@
-/** Shows the audit log of an account or of the installation. The events of a deleted account can be found by its id. */
+/**
+ * Shows the audit log of an account or of the installation, and the events of a request. The events of a deleted account can be found
+ * by its id.
+ */
 import type { AuditAnswer, AuditEntryAnswer } from '../../wire.js';
-import { accountCommand, findAccount, isAccountId } from '../account-command.js';
+import { buildAccountCommand, findAccount, isAccountId } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Call, Command, GivenOptions, Option } from '../command.js';
 import { CliFailure, EXIT } from '../cli-failure.js';
@@ -29,7 +32,7 @@ const OTHER_COLUMNS: Columns = [
   { title: 'DETAIL', value: ({ detail }) => formatDetail(detail) },
 ];
 
-export const accountAudit = accountCommand({
+export const accountAudit = buildAccountCommand({
   name: 'account audit',
   about: 'show the events of an account, newest first',
   options: OPTIONS,

@@ -98,7 +98,7 @@ interface PartOptions {
 /** @throws CliFailure that names the first invalid line */
 async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { minCount, onRead }: PartOptions): Promise<void> {
   let number = 0;
-  for await (const { lines, share } of prefix === '' ? readBlocks(path) : readWhole(path)) {
+  for await (const { lines, share } of prefix === '' ? readBlocks(path) : readWholeFile(path)) {
     for (const line of lines) {
       number += 1;
       if (line.trim() === '') continue;
@@ -135,7 +135,7 @@ async function* readBlocks(path: string): AsyncGenerator<Block, void> {
 }
 
 /** Reads a whole file, because a download in range files has about a million small files. */
-async function* readWhole(path: string): AsyncGenerator<Block, void> {
+async function* readWholeFile(path: string): AsyncGenerator<Block, void> {
   yield { lines: (await readFile(path, 'latin1')).split('\n'), share: 1 };
 }
 

@@ -1,6 +1,6 @@
 /** Lists the people who have granted access to a client, previews what a person would see of a client, and revokes a client's access. */
 import type { ClientPersonAnswer, ClientPreviewAnswer } from '../../wire-clients.js';
-import { accountCommand, findAccount } from '../account-command.js';
+import { buildAccountCommand, findAccount } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
 import { REASON_OPTION } from '../reason-option.js';
@@ -47,7 +47,7 @@ export const clientPreview: Command = {
   },
 };
 
-export const accountAppRemove = accountCommand({
+export const accountAppRemove = buildAccountCommand({
   name: 'account app-remove',
   about: "revoke an app's access to an account; the app's tokens stop working",
   operands: ['client'],

@@ -54,7 +54,7 @@ export const clientsApply: Command = {
   },
 };
 
-/** @throws CliFailure with all faults of the file */
+/** @throws CliFailure with all faults of the file, for a file that cannot be read, or if a client at Hydra is of another kind */
 async function plan({ api, operands, options }: Call): Promise<PlannedStep[]> {
   const { clients, faults } = readClientsFile(parseFile(operands[0] ?? ''));
   if (faults.length > 0) throw new CliFailure(EXIT.usage, 'invalid_file', `Nothing was changed. ${faults.join('\n')}`);
@@ -87,7 +87,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-/** Uses only the first line of the parser's message, which states line and column; the other lines quote the file. */
+/** Uses only the first line of the parser's message, which states line and column of a wrong syntax; other lines quote the file. */
 function buildUnreadableFailure(path: string, { message }: Error): CliFailure {
   const [sentence = ''] = message.split('\n');
   return new CliFailure(EXIT.usage, 'invalid_file', `${path} is not YAML: ${sentence.replace(/:$/, '')}`);

@@ -63,11 +63,11 @@ function findBurstSize({ options }: Call): number | undefined {
   return Number(size);
 }
 
-async function requestHealth(call: Call): Promise<HealthAnswer | { code: string; refusal: string }> {
+async function requestHealth(call: Call): Promise<HealthAnswer | { code: string; explanation: string }> {
   try {
     return await call.api.getHealth();
   } catch (error) {
-    if (error instanceof CliFailure) return { code: error.code, refusal: error.message };
+    if (error instanceof CliFailure) return { code: error.code, explanation: error.message };
     throw error;
   }
 }

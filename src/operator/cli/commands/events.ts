@@ -1,4 +1,4 @@
-/** Lists the event sinks and their deliveries, pauses and resumes sinks, and sends events again. */
+/** Lists the event sinks and their deliveries, pauses and resumes sinks, and sends events again, or those recorded without the sink. */
 import { buildUsageFailure } from '../cli-failure.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
@@ -100,7 +100,7 @@ export const eventsResume: Command = {
 
 export const eventsReplay: Command = {
   name: 'events replay',
-  about: 'send events to a sink again: one event, or all since a time',
+  about: 'send events to a sink: one event again, or all since a time',
   operands: ['sink'],
   options: {
     event: { value: 'ID', about: 'the event, as events deliveries shows it' },
@@ -123,7 +123,10 @@ export const eventsReplay: Command = {
       queuedCount += answer.queued;
       cursor = answer.next_cursor;
     } while (cursor !== undefined);
-    print({ queued: queuedCount }, () => `${queuedCount === 1 ? '1 event is' : `${queuedCount} events are`} sent again.\n`);
+    print(
+      { queued: queuedCount },
+      () => `${queuedCount === 1 ? '1 event is' : `${queuedCount} events are`} queued for the sink.\n`,
+    );
     return true;
   },
 };

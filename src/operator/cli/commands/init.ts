@@ -95,8 +95,8 @@ async function inspectHydra({ settings }: FirstSettings): Promise<HydraInspectio
     import('../../doctor/examination.js'),
     import('../../doctor/checks/upstream.check.js'),
   ]);
-  const refusal = { code: 'unreachable', refusal: 'Foyer is not running yet.' };
-  const examination = new Examination({ env: settings, clock: new SystemClock(), requestHealth: () => Promise.resolve(refusal) });
+  const failure = { code: 'unreachable', explanation: 'Foyer is not running yet.' };
+  const examination = new Examination({ env: settings, clock: new SystemClock(), requestHealth: () => Promise.resolve(failure) });
   const findings = await upstreamCheck.run(examination);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
   const { admin } = (await examination.upstream()).inspection;

@@ -120,7 +120,7 @@ export const invitationImport: Command = {
       if (text?.trim() === '') continue;
       const members = text === null ? null : parseObject(text);
       if (text === null || members === null) {
-        await report.add({ row: number, ...UNREADABLE });
+        await report.add({ row: number, ...UNREADABLE_LINE });
         continue;
       }
       if (!rows.hasRoomFor(text)) {
@@ -134,7 +134,7 @@ export const invitationImport: Command = {
   },
 };
 
-const UNREADABLE = {
+const UNREADABLE_LINE = {
   result: 'invalid',
   error: 'bad_json',
   message: `The line must be a JSON object in UTF-8, of at most ${MAX_LINE_BYTES / 1024} kB.`,

@@ -145,5 +145,5 @@ function formatJob(job: JobAnswer): string {
 function readNumber(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw buildUsageFailure(`--${option} must be a whole number, not ${sanitize(text)}.`);
+  throw buildUsageFailure(`--${option} must be a whole number from 0 to 999999, not ${sanitize(text)}.`);
 }

@@ -91,10 +91,10 @@ export const mailRetryAll: Command = {
   },
 };
 
-const NONE = { count: 0, retryable: 0 };
+const NO_MAILS = { count: 0, retryable: 0 };
 
 function findCause(causes: readonly MailCauseAnswer[], cause: string): Omit<MailCauseAnswer, 'cause'> {
-  return causes.find((item) => item.cause === cause) ?? NONE;
+  return causes.find((item) => item.cause === cause) ?? NO_MAILS;
 }
 
 const formatCount = (count: number): string =>

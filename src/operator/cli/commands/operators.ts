@@ -1,6 +1,6 @@
 /** Lists operators, and grants and revokes their rights. */
 import type { OperatorAnswer, OperatorRightAnswer } from '../../wire-operators.js';
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
 import { REASON_OPTION } from '../reason-option.js';
@@ -43,7 +43,7 @@ export const operatorList: Command = {
   },
 };
 
-export const operatorShow = accountCommand({
+export const operatorShow = buildAccountCommand({
   name: 'operator show',
   about: 'show the operator rights of an account',
   operands: [],
@@ -56,7 +56,7 @@ export const operatorShow = accountCommand({
   },
 });
 
-export const operatorGrant = accountCommand({
+export const operatorGrant = buildAccountCommand({
   name: 'operator grant',
   about: 'grant an operator right to an account: read, auditor, support or admin',
   operands: ['right'],
@@ -78,7 +78,7 @@ export const operatorGrant = accountCommand({
   },
 });
 
-export const operatorRevoke = accountCommand({
+export const operatorRevoke = buildAccountCommand({
   name: 'operator revoke',
   about: 'revoke a right that was granted to an account',
   operands: ['right'],

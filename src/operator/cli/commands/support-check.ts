@@ -1,11 +1,11 @@
 /** Checks who is calling the help desk. */
 import type { SupportCheckAnswer } from '../../wire-support.js';
-import { accountCommand, findAccount } from '../account-command.js';
+import { buildAccountCommand, findAccount } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
 import { REASON_OPTION } from '../reason-option.js';
 
-export const supportCheckAsk = accountCommand({
+export const supportCheckAsk = buildAccountCommand({
   name: 'account support-check ask',
   about: 'show three words in the account area of a person, who reads them out to you',
   options: REASON_OPTION,
@@ -19,7 +19,7 @@ export const supportCheckAnswer: Command = {
   name: 'account support-check answer',
   about: 'compare the words that the person read out; exit code 1 if they are wrong',
   operands: ['id|username'],
-  options: { words: { value: 'WORDS', about: 'the three words, in quotes' }, ...REASON_OPTION },
+  options: { words: { value: 'WORDS', about: 'the three words, in quotes; required' }, ...REASON_OPTION },
   async run({ api, operands, options, print }) {
     const words = options.requireText('words');
     const { id } = await findAccount(api, operands[0]);

@@ -1,6 +1,6 @@
 /** Shows the terms of the installation, their texts, and what a person has accepted. */
 import type { AcceptanceAnswer, TermsAnswer } from '../../wire-terms.js';
-import { accountCommand } from '../account-command.js';
+import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
 import { sanitize } from '../shown-text.js';
@@ -51,7 +51,7 @@ export const termsText: Command = {
   },
 };
 
-export const accountTermsList = accountCommand({
+export const accountTermsList = buildAccountCommand({
   name: 'account terms list',
   about: 'show the terms that a person has accepted, newest first',
   options: {

@@ -9,7 +9,7 @@ import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 
 const OWNER_ONLY = 0o600;
 /** Characters without a special meaning in any reader of such files. */
-const PLAIN = /^[\w@%+=:,./?-]*$/;
+const PLAIN_VALUE = /^[\w@%+=:,./?-]*$/;
 
 const HEADER = [
   '# Settings of Foyer, written by foyer init. They contain secrets: keep this file out of version control, and apart from',
@@ -23,7 +23,7 @@ export function formatEnvFile(settings: Readonly<Record<string, string>>): strin
 
 /** Whether the value needs no quotes. `docker run --env-file` treats quotes as part of a value. */
 export function isPlain(value: string): boolean {
-  return PLAIN.test(value);
+  return PLAIN_VALUE.test(value);
 }
 
 function quote(name: string, value: string): string {

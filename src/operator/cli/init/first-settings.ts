@@ -38,9 +38,10 @@ const ADDRESSES = {
   HYDRA_ADMIN_URL: ['hydra-admin-url', address],
 } as const satisfies Record<string, readonly [string, Kind<string>]>;
 
-/** Settings that are not copied from the environment, because this command determines their values. */
-const NEVER_COPIED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV', 'CONSOLE_URL'];
-const MAY_BE_ADDED_LATER = /^DATABASE_URL: is required/;
+/** Settings that are not copied from the environment, because this command determines their values, as it does TRUST_PROXY. */
+const UNCOPIED_NAMES: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV', 'CONSOLE_URL'];
+/** A fault that can be corrected after the file is written. */
+const MISSING_DATABASE_FAULT = /^DATABASE_URL: is required/;
 
 /** @throws CliFailure for an option that is missing or not valid, or with all faults of the settings */
 export function buildFirstSettings(options: GivenOptions, env: Environment): FirstSettings {
@@ -50,7 +51,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     throw buildUsageFailure('--public-url must begin with https://; plain http is allowed for localhost only.');
   }
   const port = options.text('port');
-  const copiedSettings = copyFromEnvironment(env, port === undefined ? NEVER_COPIED : [...NEVER_COPIED, 'PORT']);
+  const copiedSettings = copyFromEnvironment(env, port === undefined ? UNCOPIED_NAMES : [...UNCOPIED_NAMES, 'PORT']);
   const database = toDatabaseSettings(options, env);
   const generateIfAbsent = (name: string): Record<string, string> => (hasValue(name, env) ? {} : { [name]: generateSecret() });
   const consoleUrl = findConsoleUrl(options, env);
@@ -70,7 +71,7 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
     ...chosenSettings,
   };
   const { config, faults, warnings } = surveyConfig(settings);
-  const fatalFaults = faults.filter((fault) => !MAY_BE_ADDED_LATER.test(fault));
+  const fatalFaults = faults.filter((fault) => !MISSING_DATABASE_FAULT.test(fault));
   if (fatalFaults.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${fatalFaults.join('. ')}. Nothing was written.`);
   const missingNames = faults.length > fatalFaults.length ? ['DATABASE_URL'] : [];
   return {
@@ -182,10 +183,10 @@ function toDatabaseSettings(options: GivenOptions, env: Environment): Record<str
   return { DATABASE_URL: url };
 }
 
-function copyFromEnvironment(env: Environment, excluded: readonly string[]): Record<string, string> {
+function copyFromEnvironment(env: Environment, excludedNames: readonly string[]): Record<string, string> {
   const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
   const givenNames = names.filter(
-    (name) => !excluded.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '',
+    (name) => !excludedNames.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '',
   );
   return Object.fromEntries(givenNames.map((name) => [name, (env[name] ?? '').trim()]));
 }

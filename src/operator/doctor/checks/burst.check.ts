@@ -4,7 +4,7 @@ import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 /** @param size number of browsers that sign in at the same time */
-export function burstCheck(size: number): Check {
+export function buildBurstCheck(size: number): Check {
   return {
     title: 'Concurrent sign-ins',
     async run(examination) {

@@ -21,33 +21,35 @@ export const clientsCheck: Check = {
     const lookClients = app.clientLooks.filter((id) => id !== '*');
     const { inspection } = await examination.upstream();
     if (inspection.admin.state !== 'as-expected') return [];
-    const metadataFindings = settingsFindings((await examination.clients()) ?? [], examination.config);
+    const metadataFindings = checkMetadata((await examination.clients()) ?? [], examination.config);
     const configuredIds = [...new Set([...manage.clients, ...login.confirmSessionClients, ...lookClients])];
     if (configuredIds.length === 0) return metadataFindings;
-    const missing = await findMissing(configuredIds, examination);
-    if (missing === null)
+    const missingIds = await findMissingIds(configuredIds, examination);
+    if (missingIds === null)
       return [
         ...metadataFindings,
         hint('Hydra did not answer the request for the clients that settings name.', 'Run the doctor again.'),
       ];
-    const findAbsent = (ids: readonly string[]): string[] => ids.filter((id) => missing.includes(id));
+    const selectMissingIds = (ids: readonly string[]): string[] => ids.filter((id) => missingIds.includes(id));
     const findings = [
-      ...manageFindings(manage.clients, findAbsent(manage.clients)),
-      ...findAbsent(login.confirmSessionClients).map((id) => toUnknownFinding('CONFIRM_SESSION_CLIENTS', id)),
-      ...findAbsent(lookClients).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
+      ...checkManageClients(manage.clients, selectMissingIds(manage.clients)),
+      ...selectMissingIds(login.confirmSessionClients).map((id) => toUnknownFinding('CONFIRM_SESSION_CLIENTS', id)),
+      ...selectMissingIds(lookClients).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
     ];
     return [...metadataFindings, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
   },
 };
 
-function settingsFindings(clients: readonly RegisteredClient[], { mfa }: Config): Finding[] {
+function checkMetadata(clients: readonly RegisteredClient[], { mfa }: Config): Finding[] {
   return clients.flatMap(({ id, faults, deviceAcrValues }) => {
     const hasOnlyUnknownValues = deviceAcrValues.length > 0 && !hasKnownValue(deviceAcrValues, mfa);
-    return [...faults, ...(hasOnlyUnknownValues ? [UNKNOWN_CLASSES] : [])].map((clientFault) => settingsFinding(id, clientFault));
+    return [...faults, ...(hasOnlyUnknownValues ? [UNKNOWN_CLASSES] : [])].map((clientFault) =>
+      toMetadataFinding(id, clientFault),
+    );
   });
 }
 
-function settingsFinding(id: string, { member, fault: problem, isRefused }: ClientFault): Finding {
+function toMetadataFinding(id: string, { member, fault: problem, isRefused }: ClientFault): Finding {
   const what = `metadata.foyer of the client ${JSON.stringify(id)}: ${member} ${problem}`;
   const fix = 'Correct metadata.foyer of the client (docs/integration.md#looks).';
   return isRefused ? fault(`${what}; its requests are refused.`, fix) : hint(`${what} and is ignored.`, fix);
@@ -56,20 +58,20 @@ function settingsFinding(id: string, { member, fault: problem, isRefused }: Clie
 const toUnknownFinding = (setting: string, id: string): Finding =>
   hint(`${setting} names ${JSON.stringify(id)}, which is not registered at Hydra.`, FIX);
 
-function manageFindings(all: readonly string[], missing: readonly string[]): Finding[] {
-  if (all.length > 0 && missing.length === all.length) {
+function checkManageClients(ids: readonly string[], missingIds: readonly string[]): Finding[] {
+  if (ids.length > 0 && missingIds.length === ids.length) {
     return [fault('None of the clients in MANAGE_CLIENTS is registered at Hydra: no app can open the account area.', FIX)];
   }
-  return missing.map((id) => toUnknownFinding('MANAGE_CLIENTS', id));
+  return missingIds.map((id) => toUnknownFinding('MANAGE_CLIENTS', id));
 }
 
 /** @returns null if Hydra does not answer */
-async function findMissing(ids: readonly string[], { config }: Examination): Promise<string[] | null> {
+async function findMissingIds(ids: readonly string[], { config }: Examination): Promise<string[] | null> {
   const hydra = new OryHydraAdapter(config.hydra);
-  const missing: string[] = [];
+  const missingIds: string[] = [];
   try {
-    for (const id of ids) if ((await hydra.getClient(id)) === null) missing.push(id);
-    return missing;
+    for (const id of ids) if ((await hydra.getClient(id)) === null) missingIds.push(id);
+    return missingIds;
   } catch (error) {
     if (error instanceof UpstreamError) return null;
     throw error;

@@ -41,18 +41,18 @@ export const consoleCheck: Check = {
       return [hint('The console runs only while Foyer runs.', 'Start Foyer, then run the doctor again.')];
     }
     return [
-      ...addressFindings(parts, probe, listener),
-      ...proxyFindings(parts, probe),
-      ...(await backChannelFindings(parts)),
-      ...(await clientFindings(parts)),
-      ...(await hydraFindings(parts)),
-      ...strengthFindings(parts),
-      ...(await rightFindings(parts)),
+      ...checkAddress(parts, probe, listener),
+      ...checkProxies(parts, probe),
+      ...(await checkBackChannel(parts)),
+      ...(await checkClient(parts)),
+      ...(await checkPublicPort(parts)),
+      ...checkStrength(parts),
+      ...(await checkRights(parts)),
     ];
   },
 };
 
-function addressFindings({ settings, listenerUrl }: ConsoleParts, probe: ConsoleProbe, listener: ConsoleProbe): Finding[] {
+function checkAddress({ settings, listenerUrl }: ConsoleParts, probe: ConsoleProbe, listener: ConsoleProbe): Finding[] {
   const { url } = settings;
   const fix = `Configure the proxy at ${url} to forward every path to the operator API (OPERATOR_HOST, OPERATOR_PORT; from this machine ${listenerUrl}).`;
   switch (probe.state) {
@@ -103,7 +103,7 @@ function explainSilence(url: string, reason: string, { fix, isListening }: { fix
 }
 
 /** With too few trusted proxies, all operators seem to come from the proxy; with too many, their addresses can be forged. */
-function proxyFindings({ settings, examination, listenerUrl }: ConsoleParts, probe: ConsoleProbe): Finding[] {
+function checkProxies({ settings, examination, listenerUrl }: ConsoleParts, probe: ConsoleProbe): Finding[] {
   const { trustProxyHops: hops, tls } = examination.config.operator;
   const isDirect = settings.url === listenerUrl;
   if (hops > 0 && isDirect && probe.state === 'console') {
@@ -124,7 +124,7 @@ function proxyFindings({ settings, examination, listenerUrl }: ConsoleParts, pro
 }
 
 /** Checks CONSOLE_BACKCHANNEL_URL. Only Hydra calls this address, so this machine need not reach it. */
-async function backChannelFindings({ settings: { url, backChannelUrl } }: ConsoleParts): Promise<Finding[]> {
+async function checkBackChannel({ settings: { url, backChannelUrl } }: ConsoleParts): Promise<Finding[]> {
   if (backChannelUrl === url) return [];
   const probe = await probeConsole(backChannelUrl, url);
   const fix = 'Set CONSOLE_BACKCHANNEL_URL to an address at which Hydra reaches the operator API.';
@@ -138,7 +138,7 @@ async function backChannelFindings({ settings: { url, backChannelUrl } }: Consol
   return [];
 }
 
-async function clientFindings({ settings, examination }: ConsoleParts): Promise<Finding[]> {
+async function checkClient({ settings, examination }: ConsoleParts): Promise<Finding[]> {
   if ((await examination.upstream()).inspection.admin.state !== 'as-expected') return [];
   const client = await findClientAddresses(examination.config.hydra, CONSOLE_CLIENT_ID).catch((error: unknown) => {
     if (error instanceof UpstreamError) return undefined;
@@ -174,7 +174,7 @@ async function clientFindings({ settings, examination }: ConsoleParts): Promise<
 }
 
 /** Checks the public port of Hydra, at which Foyer exchanges the code of a sign-in and reads the keys of Hydra. */
-async function hydraFindings({ examination }: ConsoleParts): Promise<Finding[]> {
+async function checkPublicPort({ examination }: ConsoleParts): Promise<Finding[]> {
   const { hydra } = examination.config;
   const { internalUrl, publicUrl } = hydra;
   const publicApi =
@@ -200,7 +200,7 @@ async function hydraFindings({ examination }: ConsoleParts): Promise<Finding[]> 
   ];
 }
 
-function strengthFindings({ settings: { acr }, examination: { config } }: ConsoleParts): Finding[] {
+function checkStrength({ settings: { acr }, examination: { config } }: ConsoleParts): Finding[] {
   if (!isAtLeast(acr, ACR.secondFactor)) {
     return [
       hint(
@@ -222,7 +222,7 @@ function strengthFindings({ settings: { acr }, examination: { config } }: Consol
   return [fault(what, `${advice}, or set CONSOLE_ACR to a weaker value.`)];
 }
 
-async function rightFindings({ examination }: ConsoleParts): Promise<Finding[]> {
+async function checkRights({ examination }: ConsoleParts): Promise<Finding[]> {
   const { inspection } = await examination.database();
   if (inspection.state !== 'open' || inspection.operators === null) return [];
   const { adminCount, otherCount } = inspection.operators;

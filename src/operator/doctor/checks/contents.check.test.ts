@@ -10,8 +10,8 @@ const CONTENTS = {
   unfitAttributes: { accounts: 0, examinedAccounts: 0 },
 };
 
-const toExamination = (inspected: { missingMigrations: string[]; mayWrite: boolean }): Examination => {
-  const database = async () => ({ inspection: { state: 'open', ...CONTENTS, ...inspected } });
+const toExamination = (facts: { missingMigrations: string[]; mayWrite: boolean }): Examination => {
+  const database = async () => ({ inspection: { state: 'open', ...CONTENTS, ...facts } });
   return { config: testConfig(), reservedUsernames: [], database } as unknown as Examination;
 };
 
@@ -26,7 +26,7 @@ describe.each([
   it.each([
     ['migrations are missing', { missingMigrations: ['console'], mayWrite: true }],
     ['the user may not write', { missingMigrations: [], mayWrite: false }],
-  ])('reports nothing if it has not read them, because %s', async (_why, inspected) => {
-    expect(await check.run(toExamination(inspected))).toEqual([]);
+  ])('reports nothing if it has not read them, because %s', async (_why, facts) => {
+    expect(await check.run(toExamination(facts))).toEqual([]);
   });
 });

@@ -12,15 +12,15 @@ export const cookiesCheck: Check = {
     if (authorization === null || authorization.cookies.length === 0) return [];
     const url = new URL(examination.config.hydra.publicUrl);
     const findings = [
-      ...domainFindings(authorization.cookies, url),
-      ...schemeFindings(authorization.cookies, url),
-      ...siteFindings(authorization.cookies),
+      ...checkDomains(authorization.cookies, url),
+      ...checkScheme(authorization.cookies, url),
+      ...checkSites(authorization.cookies),
     ];
     return findings.length > 0 ? findings : [ok('Browsers accept the cookies of Hydra and send them back.')];
   },
 };
 
-function domainFindings(cookies: readonly SeenCookie[], { hostname }: URL): Finding[] {
+function checkDomains(cookies: readonly SeenCookie[], { hostname }: URL): Finding[] {
   const foreignDomain = cookies.map(({ domain }) => domain?.replace(/^\./, '')).find((domain) => isForeign(domain, hostname));
   if (foreignDomain === undefined) return [];
   return [
@@ -35,10 +35,10 @@ function isForeign(domain: string | undefined, hostname: string): boolean {
   return domain !== undefined && hostname !== domain && !hostname.endsWith(`.${domain}`);
 }
 
-function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: URL): Finding[] {
-  const hasSecure = cookies.some((cookie) => cookie.secure);
-  const hasPlain = cookies.some((cookie) => !cookie.secure);
-  if (protocol === 'http:' && hasSecure && !LOOPBACK.test(hostname)) {
+function checkScheme(cookies: readonly SeenCookie[], { protocol, hostname }: URL): Finding[] {
+  const hasSecureCookie = cookies.some((cookie) => cookie.secure);
+  const hasPlainCookie = cookies.some((cookie) => !cookie.secure);
+  if (protocol === 'http:' && hasSecureCookie && !LOOPBACK.test(hostname)) {
     return [
       fault(
         'The cookies of Hydra are set for https only, but HYDRA_PUBLIC_URL is plain http: browsers reject them.',
@@ -46,7 +46,7 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
       ),
     ];
   }
-  if (protocol === 'https:' && hasPlain) {
+  if (protocol === 'https:' && hasPlainCookie) {
     return [
       fault(
         'The cookies of Hydra are set without Secure although people use https: anybody who sees one plain http request can take over the session.',
@@ -57,7 +57,7 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
   return [];
 }
 
-function siteFindings(cookies: readonly SeenCookie[]): Finding[] {
+function checkSites(cookies: readonly SeenCookie[]): Finding[] {
   if (!cookies.some(({ sameSite }) => sameSite === 'strict')) return [];
   return [
     hint(

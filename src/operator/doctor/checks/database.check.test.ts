@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectionFindings } from './database.check.js';
+import { checkConnections } from './database.check.js';
 
 const limits = { server: 97, user: null, database: null, gateways: 2 };
 
 describe('the doctor about connection limits', () => {
   it('reports nothing if the limits suffice for the gateways, a replacement and the doctor', () => {
-    expect(connectionFindings({ ...limits, server: 31 }, 10)).toEqual([]);
-    expect(connectionFindings({ server: 21, user: 21, database: 21, gateways: 0 }, 10)).toEqual([]);
+    expect(checkConnections({ ...limits, server: 31 }, 10)).toEqual([]);
+    expect(checkConnections({ server: 21, user: 21, database: 21, gateways: 0 }, 10)).toEqual([]);
   });
 
   it('names each limit that is too low, and the value to set', () => {
-    expect(connectionFindings({ ...limits, server: 30, user: 16 }, 10)).toEqual([
+    expect(checkConnections({ ...limits, server: 30, user: 16 }, 10)).toEqual([
       {
         level: 'hint',
         what:
@@ -21,9 +21,9 @@ describe('the doctor about connection limits', () => {
     ]);
   });
 
-  it('proposes no pool that is smaller than the settings allow', () => {
-    const [finding] = connectionFindings({ ...limits, user: 3 }, 10);
+  it('proposes no pool that is smaller than the settings allow, and names a limit of 0', () => {
+    const [finding] = checkConnections({ ...limits, user: 3 }, 10);
     expect(finding?.fix).toMatch(/^Set each of these limits to at least 31; add/);
-    expect(connectionFindings({ ...limits, database: 0 }, 10)[0]?.what).toContain('the connection limit of the database is 0');
+    expect(checkConnections({ ...limits, database: 0 }, 10)[0]?.what).toContain('the connection limit of the database is 0');
   });
 });

@@ -1,4 +1,7 @@
-/** Checks whether the database answers, is recent enough, is migrated, and accepts writes from its user. Changes nothing. */
+/**
+ * Checks whether the database answers, is recent enough, is migrated, and accepts writes from its user, and whether its connection limits
+ * and a connection pooler suit the settings. Changes nothing.
+ */
 import type { ConnectionLimits } from '../../../database/inspection/connection-limits.js';
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
@@ -15,7 +18,7 @@ export const databaseCheck: Check = {
     const { url, dataDir, poolSize } = examination.config.database;
     switch (inspection.state) {
       case 'open':
-        return openFindings(inspection, { hasServer: url !== undefined, isRunning: await examination.isRunning(), poolSize });
+        return checkDatabase(inspection, { hasServer: url !== undefined, isRunning: await examination.isRunning(), poolSize });
       case 'in-use':
         return [
           (await examination.isRunning())
@@ -59,7 +62,7 @@ interface Installation {
   poolSize: number;
 }
 
-function openFindings(database: OpenDatabase, { hasServer, isRunning, poolSize }: Installation): Finding[] {
+function checkDatabase(database: OpenDatabase, { hasServer, isRunning, poolSize }: Installation): Finding[] {
   const findings: Finding[] = [];
   if (database.major < OLDEST_MAJOR) {
     findings.push(fault(`PostgreSQL ${database.major} is too old.`, `Use PostgreSQL ${OLDEST_MAJOR} or later.`));
@@ -72,7 +75,7 @@ function openFindings(database: OpenDatabase, { hasServer, isRunning, poolSize }
       ),
     );
   }
-  findings.push(...migrationFindings(database, isRunning));
+  findings.push(...checkMigrations(database, isRunning));
   if (!database.mayWrite) {
     findings.push(
       fault(
@@ -81,14 +84,14 @@ function openFindings(database: OpenDatabase, { hasServer, isRunning, poolSize }
       ),
     );
   }
-  const hints = poolerFindings(database);
+  const hints = checkPooler(database);
   // Behind a pooler, DATABASE_POOL_SIZE counts connections to the pooler instead of the server.
-  if (hasServer && database.pooler === null) hints.push(...connectionFindings(database.connections, poolSize));
+  if (hasServer && database.pooler === null) hints.push(...checkConnections(database.connections, poolSize));
   if (findings.length + hints.length > 0) return [...findings, ...hints];
   return [ok(`${hasServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${database.major} answers; its tables are up to date.`)];
 }
 
-function poolerFindings({ pooler }: OpenDatabase): Finding[] {
+function checkPooler({ pooler }: OpenDatabase): Finding[] {
   if (pooler === null) return [];
   const findings: Finding[] = [];
   if (!pooler.keepsStatements) findings.push(fault(POOLER_STATEMENTS, POOLER_STATEMENTS_FIX));
@@ -97,7 +100,7 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
 }
 
 /** During an update, a new gateway starts before the one that it replaces stops, and the doctor needs a connection too. */
-export function connectionFindings(limits: ConnectionLimits, poolSize: number): Finding[] {
+export function checkConnections(limits: ConnectionLimits, poolSize: number): Finding[] {
   const gateways = Math.max(1, limits.gateways);
   const required = poolSize * (gateways + 1) + 1;
   const lowLimits = Object.entries({
@@ -129,8 +132,8 @@ const POOLER_UNLIMITED =
 const POOLER_UNLIMITED_FIX =
   "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
-function migrationFindings({ missingMigrations, laterMigrations, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
-  if (missingMigrations.length > 0) return [explainMissing(missingMigrations, { mayCreate, isRunning })];
+function checkMigrations({ missingMigrations, laterMigrations, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
+  if (missingMigrations.length > 0) return [explainMissingMigrations(missingMigrations, { mayCreate, isRunning })];
   if (laterMigrations === null) return [];
   const { count, newest } = laterMigrations;
   return [
@@ -141,11 +144,11 @@ function migrationFindings({ missingMigrations, laterMigrations, mayCreate }: Op
   ];
 }
 
-function explainMissing(
-  missing: readonly string[],
+function explainMissingMigrations(
+  names: readonly string[],
   { mayCreate, isRunning }: { mayCreate: boolean; isRunning: boolean },
 ): Finding {
-  const what = `The database lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}: ${missing.join(', ')}.`;
+  const what = `The database lacks ${names.length === 1 ? 'a migration' : `${names.length} migrations`}: ${names.join(', ')}.`;
   if (!mayCreate)
     return fault(
       `${what} The user in DATABASE_URL has no permission to create tables.`,

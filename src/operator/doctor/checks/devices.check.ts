@@ -15,7 +15,7 @@ const CONSEQUENCES: Record<DevicePage, string> = {
   deviceSuccess: 'a person who has allowed the access of a device sees a page of Hydra',
 };
 const PAGES: readonly DevicePage[] = ['deviceVerification', 'deviceSuccess'];
-const MAX_NAMED = 3;
+const MAX_CLIENTS = 3;
 
 export const devicesCheck: Check = {
   title: 'Devices',
@@ -48,7 +48,7 @@ function toFindings(
   clients: readonly string[],
 ): Finding[] {
   const isUsed = clients.length > 0;
-  const toFinding = isUsed ? fault : hint;
+  const buildFinding = isUsed ? fault : hint;
   const clientNote = isUsed ? ` (${describeClients(clients)})` : '';
   const findings = PAGES.flatMap((name) => {
     const actual = pages[name];
@@ -58,13 +58,13 @@ function toFindings(
       publicUrl,
       actual,
       isUnset: isFallbackPage(actual),
-      toUnsetFinding: toFinding,
+      toUnsetFinding: buildFinding,
       consequence,
     });
   });
   if (trouble !== null) {
     findings.push(
-      toFinding(
+      buildFinding(
         `The sign-in of a device could not be tested completely: ${trouble}.`,
         'Make /oauth2/device/auth and /oauth2/device/verify of Hydra reachable at HYDRA_PUBLIC_URL, and run the doctor again.',
       ),
@@ -79,7 +79,7 @@ function toFindings(
 }
 
 function describeClients(clients: readonly string[]): string {
-  const ids = clients.slice(0, MAX_NAMED).map((id) => JSON.stringify(id));
-  const more = clients.length > MAX_NAMED ? ` and ${clients.length - MAX_NAMED} more` : '';
+  const ids = clients.slice(0, MAX_CLIENTS).map((id) => JSON.stringify(id));
+  const more = clients.length > MAX_CLIENTS ? ` and ${clients.length - MAX_CLIENTS} more` : '';
   return `${ids.join(', ')}${more} ${clients.length === 1 ? 'is' : 'are'} registered for devices`;
 }

@@ -28,12 +28,12 @@ async function checkKinds(examination: Examination): Promise<Finding[]> {
   for (const kind of KINDS) {
     const obstacle = kind.examine?.(config);
     if (!obstacle) continue;
-    const holders = await countHolders(kind, examination);
+    const holderCount = await countHolders(kind, examination);
     if (config.mfa.factors.includes(kind.name)) {
       findings.push(fault(`MFA_FACTORS names ${kind.name}, but ${obstacle.problem}.`, obstacle.fix));
     }
-    if (holders > 0) {
-      const people = holders === 1 ? '1 account has' : `${holders} accounts have`;
+    if (holderCount > 0) {
+      const people = holderCount === 1 ? '1 account has' : `${holderCount} accounts have`;
       findings.push(fault(`${people} the second factor ${kind.name}, but ${obstacle.problem}.`, obstacle.fix));
     }
   }

@@ -1,4 +1,4 @@
-/** Checks whether Foyer answers at its public address, and sets cookies that fit this address. */
+/** Checks whether Foyer answers at its public address, is ready, and sets cookies that fit this address. */
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -11,7 +11,7 @@ export const gatewayCheck: Check = {
     const { publicUrl } = examination.config;
     switch (inspection.publicProbe.state) {
       case 'foyer':
-        return checkAnswering(publicUrl, inspection.publicProbe);
+        return checkAnsweringGateway(publicUrl, inspection.publicProbe);
       case 'other':
         return [
           fault(
@@ -26,7 +26,7 @@ export const gatewayCheck: Check = {
 };
 
 /** The parts that `/health/ready` may name if a gateway is not ready: why the part is not ready, and what to do. */
-const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
+const FAILING_PARTS: Readonly<Record<string, { reason: string; fix: string }>> = {
   database: { reason: 'the database does not answer, or is read-only', fix: 'Fix the findings about the database.' },
   clock: {
     reason: "the clock of Foyer's machine differs from the clock of the database by 30 seconds or more",
@@ -36,7 +36,7 @@ const NOT_READY: Readonly<Record<string, { reason: string; fix: string }>> = {
   gateway: { reason: 'it is shutting down', fix: 'Start the gateway again, or check a gateway that keeps running.' },
 };
 
-function checkAnswering(
+function checkAnsweringGateway(
   publicUrl: string,
   { isReady, failingParts, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>,
 ): Finding[] {
@@ -50,7 +50,7 @@ function checkAnswering(
     );
   }
   if (isReady) return findings;
-  const causes = failingParts.flatMap((part) => NOT_READY[part] ?? []);
+  const causes = failingParts.flatMap((part) => FAILING_PARTS[part] ?? []);
   const reasons = causes.map(({ reason }) => reason).join('; ') || 'it reports no reason';
   const fixes = causes.map(({ fix }) => fix).join(' ') || 'Read the log of the gateway.';
   return [...findings, fault(`Foyer reports that it is not ready: ${reasons}.`, fixes)];

@@ -35,11 +35,11 @@ function buildLinks({ footer, ...app }: Config['app']): Link[] {
   const pages = footer.flatMap(({ id, urls }) =>
     Object.entries(urls).map(([locale, url]) => ({ setting: `${id}_URL_${locale}`.toUpperCase(), url })),
   );
-  return [...pages, ...toPictures(app).map((picture) => ({ ...picture, isImage: true as const }))];
+  return [...pages, ...toImages(app).map((image) => ({ ...image, isImage: true as const }))];
 }
 
 /** Lists the images that the look of the installation uses. */
-export function toPictures({
+export function toImages({
   logoUrl,
   logoDarkUrl,
   iconUrls,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { testConfig } from '../../../../test/support/test-config.js';
 import type { Config } from '../../../config/config.js';
-import { brandFindings, pictureFindings } from './looks.check.js';
+import { checkBrand, checkImages } from './looks.check.js';
 
 const config = testConfig();
 const examine = (app: Partial<Config['app']>) =>
-  brandFindings({ ...config.app, ...app }).map(({ level, what }) => `${level}: ${what}`);
+  checkBrand({ ...config.app, ...app }).map(({ level, what }) => `${level}: ${what}`);
 
 describe('[LKS-6] the doctor about colours', () => {
   it('reports nothing without a brand colour', () => expect(examine({})).toEqual([]));
@@ -41,10 +41,10 @@ describe('[LKS-6] the doctor about colours', () => {
   ])('reports the fill of buttons for %j', (app, sentences) => expect(examine(app)).toEqual(sentences));
 });
 
-describe('[LKS-6] the doctor about pictures', () => {
+describe('[LKS-6] the doctor about images', () => {
   const examineApp = (app: Partial<Config['app']>, publicUrl = 'https://login.example') => {
     const mail = { ...config.mail, server: { host: 'mail.example', port: 465, encryption: 'tls' as const } };
-    return pictureFindings({ app: { ...config.app, ...app }, publicUrl, mail }).map(({ level, what }) => `${level}: ${what}`);
+    return checkImages({ app: { ...config.app, ...app }, publicUrl, mail }).map(({ level, what }) => `${level}: ${what}`);
   };
 
   it('reports nothing about images that browsers and mails show', () => {

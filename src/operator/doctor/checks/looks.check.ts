@@ -1,4 +1,4 @@
-/** Checks the look of pages and mails: the contrast of the brand colour, whether logos can be shown, and the looks of clients. */
+/** Checks the look of pages and mails: the contrast of the brand colour, whether logos and icons can be shown, and the looks of clients. */
 import type { Config } from '../../../config/config.js';
 import { DARK_THEME, LIGHT_THEME, measureFill } from '../../../gateway/page/brand.js';
 import { ClientLooks, type LookFault } from '../../../hydra/client-looks.js';
@@ -8,7 +8,7 @@ import { TELEMETRY_OFF } from '../../../telemetry/telemetry.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import { toPictures } from './links.check.js';
+import { toImages } from './links.check.js';
 
 const SVG = /\.svgz?$/i;
 
@@ -16,21 +16,24 @@ export const looksCheck: Check = {
   title: 'Look',
   async run(examination) {
     const { config } = examination;
-    return [...brandFindings(config.app), ...pictureFindings(config), ...(await clientFindings(examination))];
+    return [...checkBrand(config.app), ...checkImages(config), ...(await checkClientLooks(examination))];
   },
 };
 
-export function brandFindings({ brandColour, brandColourDark, theme }: Config['app']): Finding[] {
+export function checkBrand({ brandColour, brandColourDark, theme }: Config['app']): Finding[] {
   if (brandColour === undefined) return [];
-  const light = theme === 'dark' ? [] : [fillFinding('BRAND_COLOUR', brandColour, LIGHT_THEME)];
-  if (theme === 'light') return light;
-  if (brandColourDark !== undefined) return [...light, fillFinding('BRAND_COLOUR_DARK', brandColourDark, DARK_THEME)];
-  const dark = fillFinding('BRAND_COLOUR', brandColour, DARK_THEME);
+  const lightFindings = theme === 'dark' ? [] : [describeFill('BRAND_COLOUR', brandColour, LIGHT_THEME)];
+  if (theme === 'light') return lightFindings;
+  if (brandColourDark !== undefined) return [...lightFindings, describeFill('BRAND_COLOUR_DARK', brandColourDark, DARK_THEME)];
+  const darkFinding = describeFill('BRAND_COLOUR', brandColour, DARK_THEME);
   const { hasEdge } = measureFill(brandColour, DARK_THEME);
-  return [...light, hasEdge ? hint(dark.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : dark];
+  return [
+    ...lightFindings,
+    hasEdge ? hint(darkFinding.what, 'Set BRAND_COLOUR_DARK to a lighter colour if you do not want the edge.') : darkFinding,
+  ];
 }
 
-function fillFinding(setting: string, fill: string, theme: typeof LIGHT_THEME): Finding {
+function describeFill(setting: string, fill: string, theme: typeof LIGHT_THEME): Finding {
   const { ink, textContrast, pageContrast, hasEdge } = measureFill(fill, theme);
   const inkName = ink === '#ffffff' ? 'white' : 'black';
   const what = `On ${theme.name} pages ${setting} ${fill} fills buttons, with ${inkName} text (contrast ${textContrast.toFixed(1)})`;
@@ -39,9 +42,9 @@ function fillFinding(setting: string, fill: string, theme: typeof LIGHT_THEME): 
 }
 
 /** Finds images that browsers and mail clients would not show. `links.check.ts` checks whether their addresses answer. */
-export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | 'publicUrl' | 'mail'>): Finding[] {
+export function checkImages({ app, publicUrl, mail }: Pick<Config, 'app' | 'publicUrl' | 'mail'>): Finding[] {
   const isSecure = publicUrl.startsWith('https:');
-  return toPictures(app).flatMap(({ setting, url }) => {
+  return toImages(app).flatMap(({ setting, url }) => {
     const { protocol, hostname, pathname } = new URL(url);
     const isShown = protocol === 'https:' || (!isSecure && hostname === 'localhost');
     if (!isShown)
@@ -68,7 +71,7 @@ export function pictureFindings({ app, publicUrl, mail }: Pick<Config, 'app' | '
   });
 }
 
-async function clientFindings(examination: Examination): Promise<Finding[]> {
+async function checkClientLooks(examination: Examination): Promise<Finding[]> {
   const { app, hydra } = examination.config;
   const { inspection } = await examination.upstream();
   const findings: Finding[] = [];

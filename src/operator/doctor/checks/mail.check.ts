@@ -1,4 +1,7 @@
-/** Checks whether the mail server accepts a connection with the configured encryption and login. Sends a mail only on request. */
+/**
+ * Checks whether the mail server accepts a connection with the configured encryption and login, and whether the domain of the sender can
+ * receive mail. Sends a mail only on request.
+ */
 import { resolveMx, lookup } from 'node:dns/promises';
 import { randomToken } from '../../../config/keys.js';
 import type { SmtpServer } from '../../../config/config.js';
@@ -10,7 +13,7 @@ import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 /** Domains that RFC 2606, RFC 6761, RFC 6762 and ICANN (`internal`) reserve for other purposes. */
-const NOT_PUBLIC = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;
+const RESERVED_DOMAIN = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;
 
 export const mailCheck: Check = {
   title: 'Mail',
@@ -34,7 +37,7 @@ export const mailCheck: Check = {
       ok(
         `The mail server ${server.host}:${server.port} accepts connections with SMTP_URL (${ENCRYPTION_NAMES[server.encryption]}).`,
       ),
-      ...(await senderFindings(from.address)),
+      ...(await checkSender(from.address)),
       ...(await sendTestMail(examination, sender)),
     ];
   },
@@ -44,11 +47,11 @@ const ENCRYPTION_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encr
 
 /** @returns null if the server accepts a connection and the login */
 export async function findServerFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
-  const refusal = await findRefusal(() => sender.verify());
-  return refusal && explainRefusal(server, refusal);
+  const failure = await findFailure(() => sender.verify());
+  return failure && explainFailure(server, failure);
 }
 
-async function findRefusal(work: () => Promise<void>): Promise<MailNotSent | null> {
+async function findFailure(work: () => Promise<void>): Promise<MailNotSent | null> {
   try {
     await work();
     return null;
@@ -58,7 +61,7 @@ async function findRefusal(work: () => Promise<void>): Promise<MailNotSent | nul
   }
 }
 
-function explainRefusal({ host, port, encryption }: SmtpServer, { reason, problem }: MailNotSent): Finding {
+function explainFailure({ host, port, encryption }: SmtpServer, { reason, problem }: MailNotSent): Finding {
   const address = `${host}:${port}`;
   if (problem === 'login') {
     return fault(
@@ -91,23 +94,24 @@ function explainRefusal({ host, port, encryption }: SmtpServer, { reason, proble
 }
 
 /** Codes of DNS for a domain that does not exist, or has no address. Other codes say nothing about the domain. */
-const UNKNOWN_DOMAIN: readonly string[] = ['ENOTFOUND', 'ENODATA'];
+const UNKNOWN_DOMAIN_CODES: readonly string[] = ['ENOTFOUND', 'ENODATA'];
 
 interface Resolver {
   resolveMx(domain: string): Promise<readonly unknown[]>;
   lookup(domain: string): Promise<unknown>;
 }
 
-export async function senderFindings(address: string, resolver: Resolver = { resolveMx, lookup }): Promise<Finding[]> {
+export async function checkSender(address: string, resolver: Resolver = { resolveMx, lookup }): Promise<Finding[]> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const fix = 'Set MAIL_FROM to an address in your own domain that may send from this server (SPF, DKIM).';
-  if (NOT_PUBLIC.test(domain)) return [hint(`The sender of mails is ${address}, whose domain other mail servers refuse.`, fix)];
+  if (RESERVED_DOMAIN.test(domain))
+    return [hint(`The sender of mails is ${address}, whose domain other mail servers refuse.`, fix)];
   try {
-    const records = await resolver.resolveMx(domain).catch(() => resolver.lookup(domain).then((found) => [found]));
+    const records = await resolver.resolveMx(domain).catch(() => resolver.lookup(domain).then((address) => [address]));
     if (records.length > 0) return [];
   } catch (error) {
     const code = toCode(error) ?? 'unknown reason';
-    if (!UNKNOWN_DOMAIN.includes(code))
+    if (!UNKNOWN_DOMAIN_CODES.includes(code))
       return [
         hint(
           `The domain of the sender, ${domain}, cannot be looked up (${code}).`,
@@ -122,7 +126,7 @@ async function sendTestMail({ parts, config }: Examination, sender: SmtpSender):
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
   const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;
-  const refusal = await findRefusal(() =>
+  const failure = await findFailure(() =>
     sender.send({
       recipient,
       messageId: `<${randomToken()}@${new URL(config.publicUrl).hostname}>`,
@@ -133,10 +137,10 @@ async function sendTestMail({ parts, config }: Examination, sender: SmtpSender):
     }),
   );
   await sender.close();
-  if (refusal === null) return [ok('The server accepted the test mail; check that it arrives, and not as spam.')];
+  if (failure === null) return [ok('The server accepted the test mail; check that it arrives, and not as spam.')];
   return [
     fault(
-      `The test mail was not accepted (${refusal.reason}).`,
+      `The test mail was not accepted (${failure.reason}).`,
       'Set MAIL_FROM to a sender and --send-test to a recipient that the server accepts.',
     ),
   ];

@@ -15,10 +15,10 @@ const MAX_LABELS = 5;
 
 export const passkeysCheck: Check = {
   title: 'Passkeys',
-  run: ({ config }) => passkeyFindings(config, fetch),
+  run: ({ config }) => checkPasskeys(config, fetch),
 };
 
-export async function passkeyFindings({ passkeys }: Pick<Config, 'passkeys'>, request: typeof fetch): Promise<Finding[]> {
+export async function checkPasskeys({ passkeys }: Pick<Config, 'passkeys'>, request: typeof fetch): Promise<Finding[]> {
   const { mode, rpId, origins } = passkeys;
   if (mode === 'off') return [ok('Passkeys are off.')];
   const relatedOrigins = origins.filter((origin) => !isInDomain(new URL(origin).hostname, rpId));
@@ -42,8 +42,8 @@ async function checkPublishedFile(rpId: string, relatedOrigins: readonly string[
     if (!answer.ok) return fault(`${what} answers with status ${answer.status}.`, fix);
     if (!/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return fault(`${what} is not JSON.`, fix);
     const publishedOrigins = parseOrigins(body);
-    const missing = relatedOrigins.filter((origin) => !publishedOrigins.includes(origin));
-    if (missing.length > 0) return fault(`${what} does not name ${missing.join(', ')}.`, fix);
+    const missingOrigins = relatedOrigins.filter((origin) => !publishedOrigins.includes(origin));
+    if (missingOrigins.length > 0) return fault(`${what} does not name ${missingOrigins.join(', ')}.`, fix);
     return ok(`Passkeys belong to ${rpId}, and can also be used on ${relatedOrigins.join(', ')}.`);
   } catch (error) {
     return hint(

@@ -1,4 +1,7 @@
-/** Finds rules for passwords and for factor resets that are weaker than they could be, and reports the cost of a password hash. */
+/**
+ * Finds rules for passwords and for factor resets that are weaker than they could be, checks the list of breached passwords, and reports
+ * the cost of a password hash.
+ */
 import { BreachedList, BreachedListUnusable } from '../../../accounts/password/breached-list.js';
 import { measureHash, measureHashPairs } from '../../../accounts/password/hash-cost.js';
 import { HASH_PAIRS, isStrongEnough, type HashCost, type HashPair } from '../../../config/hash-pairs.js';
@@ -34,15 +37,15 @@ export const passwordsCheck: Check = {
           ]
         : []),
     ];
-    const lengths =
+    const ruleFindings =
       weaknesses.length > 0 ? weaknesses : [ok('New passwords must have the lengths that NIST SP 800-63B-4 requires.')];
     const pairs = await measureHashPairs();
     const pair = PAIRS.find(
       (name) => HASH_PAIRS[name].memoryKiB === hashing.memoryKiB && HASH_PAIRS[name].iterations === hashing.iterations,
     );
     const currentMs = pair === undefined ? await measureHash(hashing) : pairs[pair];
-    const list = inspectBreachedList(password.breachedList, parts.clock.now());
-    return [...lengths, ...list, judgeCost(hashing, { currentMs, pairs }, Object.keys(parts.env))];
+    const listFindings = inspectBreachedList(password.breachedList, parts.clock.now());
+    return [...ruleFindings, ...listFindings, judgeCost(hashing, { currentMs, pairs }, Object.keys(parts.env))];
   },
 };
 
@@ -69,13 +72,13 @@ export function judgeCost(
   { currentMs, pairs }: { currentMs: number; pairs: Record<HashPair, number> },
   settings: readonly string[] = [],
 ): Finding {
-  const cheapest = PAIRS.reduce((best, name) => (pairs[name] < pairs[best] ? name : best));
+  const cheapestPair = PAIRS.reduce((pair, name) => (pairs[name] < pairs[pair] ? name : pair));
   const cost = `A password hash needs ${currentMs.toFixed(1)} ms of CPU here (${hashing.memoryKiB} KiB, ${hashing.iterations} passes)`;
   if (!isStrongEnough(hashing)) return ok(`${cost}.`);
-  if (pairs[cheapest] > currentMs * PROPOSAL_SHARE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
+  if (pairs[cheapestPair] > currentMs * PROPOSAL_SHARE) return ok(`${cost}; no pair of PASSWORD_HASH needs much less.`);
   const replacedSettings = ['HASH_MEMORY_KIB', 'HASH_ITERATIONS'].filter((name) => settings.includes(name));
   const removal = replacedSettings.length > 0 ? ` and remove ${replacedSettings.join(' and ')}` : '';
   return ok(
-    `${cost}; ${cheapest}, which is strong enough, needs ${pairs[cheapest].toFixed(1)} ms: set PASSWORD_HASH=${cheapest}${removal} in a new installation (docs/production.md).`,
+    `${cost}; ${cheapestPair}, which is strong enough, needs ${pairs[cheapestPair].toFixed(1)} ms: set PASSWORD_HASH=${cheapestPair}${removal} in a new installation (docs/production.md).`,
   );
 }

@@ -1,7 +1,7 @@
 /**
  * Checks whether the metadata of providers can be read, whether this installation is registered with the providers, and whether the
  * registration service answers. The check redeems an invalid code at each provider; the error shows whether the provider refuses the
- * code or the client.
+ * code or the client. Also finds people of providers who cannot sign in.
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
@@ -27,10 +27,10 @@ export const providersCheck: Check = {
     const emptyText = examination.config.embedded
       ? 'No provider is configured; the demo providers run while Foyer runs.'
       : 'No provider is configured, so people cannot sign in with one.';
-    const people = await checkPeople(examination);
+    const peopleFindings = await checkPeople(examination);
     return [
       ...(providers.length === 0 ? [ok(emptyText)] : findings.flat()),
-      ...people,
+      ...peopleFindings,
       ...(await checkRegistration(examination)),
     ];
   },
@@ -63,32 +63,35 @@ async function checkProvider({ config, parts }: Examination, settings: ProviderS
   }
   const answer = new URLSearchParams({ state, code: randomToken(), ...(settings.dialect === 'oidc' ? { iss: issuer } : {}) });
   await adapter.finish(start.transaction, answer).catch(() => undefined);
-  const refusal = failures.join(', ');
+  const failureText = failures.join(', ');
   // A provider that is not an OpenID provider has no metadata, so the redemption of the code is the first call to it.
-  if (isOAuthType(settings.dialect) && kinds.has('ProviderUnavailable') && !UNKNOWN_CLIENT.test(refusal)) {
+  if (isOAuthType(settings.dialect) && kinds.has('ProviderUnavailable') && !UNKNOWN_CLIENT.test(failureText)) {
     return [
       fault(
-        `${name} cannot be used: it does not answer (${refusal}).`,
+        `${name} cannot be used: it does not answer (${failureText}).`,
         `Allow this machine to reach ${issuer} and the API of ${name}.`,
       ),
     ];
   }
-  return [judgeRefusal(settings, { redirectUri, refusal })];
+  return [judgeFailure(settings, { redirectUri, failureText })];
 }
 
-function judgeRefusal(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
+function judgeFailure(
+  settings: ProviderSettings,
+  { redirectUri, failureText }: { redirectUri: string; failureText: string },
+): Finding {
   const { name } = settings;
   const { client, credential } = toNames(settings);
-  if (UNKNOWN_CLIENT.test(refusal)) {
+  if (UNKNOWN_CLIENT.test(failureText)) {
     return fault(
-      `${name} does not accept the credentials of this installation (${refusal}).`,
+      `${name} does not accept the credentials of this installation (${failureText}).`,
       `Set ${client} and ${credential} to the values that ${name} issued; a secret may have expired.`,
     );
   }
-  if (UNKNOWN_CODE.test(refusal))
+  if (UNKNOWN_CODE.test(failureText))
     return ok(`${name} accepts the credentials of this installation; ${redirectUri} must be registered there as a redirect URI.`);
   return hint(
-    `It is unclear whether ${name} accepts the credentials of this installation (${refusal}).`,
+    `It is unclear whether ${name} accepts the credentials of this installation (${failureText}).`,
     `Sign in with ${name} once; the redirect URI to register there is ${redirectUri}.`,
   );
 }
@@ -103,16 +106,16 @@ function toNames({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' 
   return { issuer: `${prefix}_ISSUER`, client: `${prefix}_CLIENT_ID`, credential };
 }
 
-/** Returns no findings while an embedded database is in use, because only one process can open such a database. */
+/** Returns no findings if the database cannot be read, such as an embedded one in use, which only one process can open. */
 async function checkPeople(examination: Examination): Promise<Finding[]> {
   const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
   const { providers } = examination.config;
-  const missing = Object.entries(database.sourceAccounts.linkedCounts).filter(
+  const missingProviders = Object.entries(database.sourceAccounts.linkedCounts).filter(
     ([source]) => isProvider(source) && !providers.some(({ issuer }) => issuer === source),
   );
   return [
-    ...missing.map(([issuer, count]) =>
+    ...missingProviders.map(([issuer, count]) =>
       fault(
         `${formatCount(count, 'account belongs to a person', 'accounts belong to people')} of ${issuer}, which is not configured: they cannot sign in.`,
         'Add the provider to OIDC_PROVIDERS again, or unlink the accounts from it (foyer account unlink).',

@@ -13,11 +13,11 @@ export const scimCheck: Check = {
     if (inspection.state !== 'open') return [];
     const { scim: sources } = examination.config;
     const { linkedCounts } = inspection.sourceAccounts;
-    const missing = Object.entries(linkedCounts).flatMap(([source, count]) => {
+    const missingFindings = Object.entries(linkedCounts).flatMap(([source, count]) => {
       const id = findScimId(source);
       return id === null || sources.some((one) => one.id === id) ? [] : [toMissingFinding(id, count)];
     });
-    return [...missing, ...sources.flatMap((settings) => checkSource(settings, inspection.scim, inspection.time))];
+    return [...missingFindings, ...sources.flatMap((settings) => checkSource(settings, inspection.scim, inspection.time))];
   },
 };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InspectedSink } from '../../../database/inspection/inspect-database.js';
-import { sinkFindings } from './sinks.check.js';
+import { checkSinks } from './sinks.check.js';
 
-const AT = new Date('2026-11-28T09:30:00.000Z');
-const HEALTHY: InspectedSink = {
+const BEGIN_TIME = new Date('2026-11-28T09:30:00.000Z');
+const HEALTHY_SINK: InspectedSink = {
   name: 'crm',
   pausedAt: null,
   failingSince: null,
@@ -14,9 +14,9 @@ const HEALTHY: InspectedSink = {
 };
 
 const examine = (changes: Partial<InspectedSink>, names = ['crm']) =>
-  sinkFindings(
+  checkSinks(
     names.map((name) => ({ name })),
-    [{ ...HEALTHY, ...changes }],
+    [{ ...HEALTHY_SINK, ...changes }],
   ).map(({ level, what }) => `${level}: ${what}`);
 
 describe('the doctor about an event sink', () => {
@@ -24,10 +24,14 @@ describe('the doctor about an event sink', () => {
     ['accepts events', {}, 'ok: The event sink crm accepts events (last answer: 204).'],
     ['is new', { lastStatus: null }, 'ok: The event sink crm has not received an event yet.'],
     ['has events for a short time', { waitingSeconds: 60 }, 'ok: The event sink crm accepts events (last answer: 204).'],
-    ['is paused', { pausedAt: AT, waitingSeconds: 9999 }, 'hint: The event sink crm has been paused since 2026-11-28T09:30Z'],
+    [
+      'is paused',
+      { pausedAt: BEGIN_TIME, waitingSeconds: 9999 },
+      'hint: The event sink crm has been paused since 2026-11-28T09:30Z',
+    ],
     [
       'fails',
-      { failingSince: AT, lastStatus: '500' },
+      { failingSince: BEGIN_TIME, lastStatus: '500' },
       'fault: The event sink crm has failed since 2026-11-28T09:30Z (last answer: 500)',
     ],
     ['is late', { waitingSeconds: 1000 }, 'hint: An event has waited for the sink crm for 16 minutes.'],
@@ -40,10 +44,10 @@ describe('the doctor about an event sink', () => {
   ])('that %s', (_, changes, sentence) => expect(examine(changes)).toEqual([expect.stringContaining(sentence)]));
 
   it('that is only in the settings, or no longer in the settings', () => {
-    expect(sinkFindings([{ name: 'crm' }], [])).toMatchObject([{ level: 'hint', what: expect.stringContaining('No gateway') }]);
+    expect(checkSinks([{ name: 'crm' }], [])).toMatchObject([{ level: 'hint', what: expect.stringContaining('No gateway') }]);
     expect(examine({}, [])).toEqual([]);
     expect(examine({ waitingSeconds: 5 }, [])).toEqual([expect.stringMatching(/^hint: Events wait for the sink crm, which/)]);
-    expect(sinkFindings([], [])).toEqual([]);
+    expect(checkSinks([], [])).toEqual([]);
   });
 
   it('with a time that is ahead of the clock', () => {

@@ -1,13 +1,16 @@
-/** Reports event sinks that accept no events, or whose events were given up, from the state that gateways stored. Sends no events. */
+/**
+ * Reports event sinks that accept no events, or whose events were given up, and a clock that was set back, from the state that gateways
+ * stored. Sends no events.
+ */
 import type { SinkSettings } from '../../../config/sink-settings.js';
 import type { InspectedSink } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { fault, formatCount, hint, ok, type Finding } from '../finding.js';
 
 /** The threshold of the alert `FoyerEventsWait` (deploy/observability/alerts.yml). */
-const LONG_SECONDS = 15 * 60;
+const LONG_WAIT_SECONDS = 15 * 60;
 /** The stored times come from the clock of the database, so only a clock that was set back explains a greater difference. */
-const AHEAD_SECONDS = 60;
+const MAX_AHEAD_SECONDS = 60;
 const MAX_COUNT = 1000;
 
 export const sinksCheck: Check = {
@@ -16,11 +19,11 @@ export const sinksCheck: Check = {
     const { config, faults } = examination;
     if (faults.some((text) => text.startsWith('EVENT_SINKS'))) return [];
     const { inspection } = await examination.database();
-    return inspection.state === 'open' ? sinkFindings(config.eventSinks, inspection.sinks) : [];
+    return inspection.state === 'open' ? checkSinks(config.eventSinks, inspection.sinks) : [];
   },
 };
 
-export function sinkFindings(settings: readonly Pick<SinkSettings, 'name'>[], sinks: readonly InspectedSink[]): Finding[] {
+export function checkSinks(settings: readonly Pick<SinkSettings, 'name'>[], sinks: readonly InspectedSink[]): Finding[] {
   const names = settings.map(({ name }) => name);
   const removedSinks = sinks.filter(({ name }) => !names.includes(name));
   return [
@@ -59,7 +62,7 @@ function checkDelivery({ name, pausedAt, failingSince, lastStatus, waitingSecond
         `Check address, secrets and ca of "${name}" in EVENT_SINKS, and the log of the receiver. Run: foyer events deliveries ${name}.`,
       ),
     ];
-  if ((waitingSeconds ?? 0) < LONG_SECONDS) return [];
+  if ((waitingSeconds ?? 0) < LONG_WAIT_SECONDS) return [];
   return [
     hint(
       `An event has waited for the sink ${name} for ${Math.floor((waitingSeconds ?? 0) / 60)} minutes.`,
@@ -90,11 +93,11 @@ function checkRemovedSink({ name, waitingSeconds }: InspectedSink): Finding[] {
 }
 
 function checkClock(sinks: readonly InspectedSink[]): Finding[] {
-  const ahead = Math.max(0, ...sinks.map(({ aheadSeconds }) => aheadSeconds));
-  if (ahead <= AHEAD_SECONDS) return [];
+  const maxAheadSeconds = Math.max(0, ...sinks.map(({ aheadSeconds }) => aheadSeconds));
+  if (maxAheadSeconds <= MAX_AHEAD_SECONDS) return [];
   return [
     fault(
-      `The clock of the database was set back by at least ${formatCount(Math.floor(ahead / 60), 'minute', 'minutes')}: the next tries of event sinks are delayed by up to ten minutes.`,
+      `The clock of the database was set back by at least ${formatCount(Math.floor(maxAheadSeconds / 60), 'minute', 'minutes')}: the next tries of event sinks are delayed by up to ten minutes.`,
       'Synchronise the clock of the database with NTP.',
     ),
   ];

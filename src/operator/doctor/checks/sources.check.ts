@@ -1,4 +1,7 @@
-/** Checks whether the user sources can be used, and finds usernames that also exist in other sources or accounts. */
+/**
+ * Checks whether the user sources can be used, and whether their people have the attributes and groups that the settings name. Finds
+ * usernames that also exist in other sources or accounts.
+ */
 import { pino } from 'pino';
 import { AccountAttributes } from '../../../accounts/attributes/account-attributes.js';
 import { ConfigError, type Config } from '../../../config/config.js';
@@ -15,7 +18,7 @@ import type { Examination } from '../examination.js';
 import { formatCount, fault, hint, ok, type Finding } from '../finding.js';
 
 const MAX_PEOPLE = 5000;
-const MAX_SHOWN = 10;
+const MAX_NAMES = 10;
 
 interface InspectedSource {
   settings: SourceSettings;
@@ -26,21 +29,21 @@ export const sourcesCheck: Check = {
   title: 'User sources',
   async run(examination) {
     const { config, faults } = examination;
-    if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((one) => isDemoSource(one, config)))
-      return [NOT_CHECKED];
+    if (faults.some((text) => text.startsWith('USER_SOURCES')) && config.sources.every((source) => isDemoSource(source, config)))
+      return [UNCHECKED_HINT];
     const userSources = createSourcesOrFindings(examination);
     if (Array.isArray(userSources)) return userSources;
     try {
       const inspectedSources = await inspectAll(userSources, config.sources, MAX_PEOPLE);
       const isStopped = config.embedded && !(await examination.isRunning());
       return [
-        ...inspectedSources.flatMap((one) =>
-          isStopped && isDemoSource(one.settings, config) ? [DEMO_STOPPED] : checkSource(one),
+        ...inspectedSources.flatMap((source) =>
+          isStopped && isDemoSource(source.settings, config) ? [DEMO_STOPPED_HINT] : checkSource(source),
         ),
-        ...inspectedSources.flatMap((one) => [
-          ...findMissingAttributes(one),
-          ...checkGroups(one),
-          ...findUnfitAttributes(one, config),
+        ...inspectedSources.flatMap((source) => [
+          ...findMissingAttributes(source),
+          ...checkGroups(source),
+          ...findUnfitAttributes(source, config),
         ]),
         ...findSharedNames(inspectedSources),
         ...(await checkAccounts(inspectedSources, examination)),
@@ -60,10 +63,10 @@ function inspectAll(userSources: UserSources, sources: readonly SourceSettings[]
   );
 }
 
-/** Checks whether the sources can be used, without listing their people. */
-export async function reachFindings(userSources: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
+/** Checks whether the sources and their groups can be used, without reading all people of the sources. */
+export async function checkReach(userSources: UserSources, sources: readonly SourceSettings[]): Promise<Finding[]> {
   const inspectedSources = await inspectAll(userSources, sources, 1);
-  return inspectedSources.flatMap((one) => [...checkSource(one), ...checkGroups(one)]);
+  return inspectedSources.flatMap((source) => [...checkSource(source), ...checkGroups(source)]);
 }
 
 /** Opens the sources. An invalid filter, which would prevent the start, becomes a finding. */
@@ -82,12 +85,12 @@ function createSourcesOrFindings({ config, parts }: Examination): UserSources | 
   }
 }
 
-const DEMO_STOPPED = hint(
+const DEMO_STOPPED_HINT = hint(
   'The example user source runs only while Foyer runs.',
   'Start Foyer (npm start), then run the doctor again.',
 );
 
-const NOT_CHECKED = hint(
+const UNCHECKED_HINT = hint(
   'No user source was checked, because USER_SOURCES has a fault.',
   'Correct the fault that is shown under "Settings", then run the doctor again.',
 );
@@ -120,16 +123,16 @@ function checkSource({ settings: { id, type }, inspection: { servers, search } }
   return [...faults, ok(`The source ${id} answers (${answeringServers.join('; ')}) and has ${people}.`)];
 }
 
-function findMissingAttributes({ settings: { id }, inspection: { search, missing = [] } }: InspectedSource): Finding[] {
-  const all = typeof search === 'object' && 'people' in search ? search.people : 0;
-  return missing.map(({ setting, attribute, people, isNeeded }) => {
-    const group =
-      people === all
+function findMissingAttributes({ settings: { id }, inspection: { search, missingAttributes = [] } }: InspectedSource): Finding[] {
+  const peopleCount = typeof search === 'object' && 'people' in search ? search.people : 0;
+  return missingAttributes.map(({ setting, attribute, people, isNeeded }) => {
+    const lack =
+      people === peopleCount
         ? `Nobody in the source ${id} has`
         : `${toPeople(people)} in the source ${id} ${people === 1 ? 'lacks' : 'lack'}`;
-    const what = `${group} ${attribute} (${setting})${isNeeded ? ', which a first sign-in requires' : ''}.`;
+    const what = `${lack} ${attribute} (${setting})${isNeeded ? ', which a first sign-in requires' : ''}.`;
     const fix = `Check ${setting} of "${id}" in USER_SOURCES, and what the search account may read.`;
-    return isNeeded && people === all ? fault(what, fix) : hint(what, fix);
+    return isNeeded && people === peopleCount ? fault(what, fix) : hint(what, fix);
   });
 }
 
@@ -139,7 +142,7 @@ function checkGroups({ settings: { id }, inspection: { groups } }: InspectedSour
   if ('fault' in groups)
     return [fault(`The groups of the source ${id} cannot be searched (${groups.fault}): none of its people can sign in.`, fix)];
   if (groups.isEmpty) return [hint(`The source ${id} has no groups.`, fix)];
-  return groups.missing.map(({ setting, attribute }) =>
+  return groups.missingAttributes.map(({ setting, attribute }) =>
     hint(`No group of the source ${id} has ${attribute} (groups: ${setting}).`, fix),
   );
 }
@@ -168,7 +171,7 @@ function findSharedNames(inspectedSources: readonly InspectedSource[]): Finding[
     const earlierSourceByName = new Map(
       inspectedSources
         .slice(0, index)
-        .flatMap((one) => one.inspection.usernames.map((name) => [foldText(name), one.settings.id])),
+        .flatMap((source) => source.inspection.usernames.map((name) => [foldText(name), source.settings.id])),
     );
     const sharedNames = inspection.usernames.filter((name) => earlierSourceByName.has(foldText(name)));
     if (sharedNames.length === 0) return [];
@@ -182,30 +185,30 @@ function findSharedNames(inspectedSources: readonly InspectedSource[]): Finding[
   });
 }
 
-/** Returns no findings while an embedded database is in use, because only one process can open such a database. */
+/** Returns no findings if the database cannot be read, such as an embedded one in use, which only one process can open. */
 async function checkAccounts(inspectedSources: readonly InspectedSource[], examination: Examination): Promise<Finding[]> {
   const { inspection: database } = await examination.database();
   if (database.state !== 'open') return [];
   const { linkedCounts, migratedCounts, ownNames } = database.sourceAccounts;
   // `providers.check.ts` checks accounts that belong to providers.
-  const missing = Object.entries(linkedCounts).filter(
+  const missingSources = Object.entries(linkedCounts).filter(
     ([id]) => !isNeverQueried(id) && !inspectedSources.some(({ settings }) => settings.id === id),
   );
   const accountNames = new Set(ownNames);
   return [
-    ...missing.map(([id, count]) =>
+    ...missingSources.map(([id, count]) =>
       fault(
         `${formatCount(count, 'account belongs', 'accounts belong')} to the source ${id}, which is not configured: nobody can sign in to ${count === 1 ? 'it' : 'them'} by password.`,
         'Add the source to USER_SOURCES again, with the same id, or unlink the accounts from it (foyer account unlink).',
       ),
     ),
     ...Object.entries(migratedCounts).map(([id, count]) => {
-      const others =
+      const note =
         linkedCounts[id] === undefined
           ? ''
           : `; ${formatCount(linkedCounts[id], 'account still has its password', 'accounts still have their passwords')} there`;
       const passwords = count === 1 ? 'The password of 1 account was' : `The passwords of ${count} accounts were`;
-      return ok(`${passwords} copied here from the source ${id}${others}.`);
+      return ok(`${passwords} copied here from the source ${id}${note}.`);
     }),
     ...inspectedSources.flatMap(({ settings: { id }, inspection: { usernames } }) => {
       const takenNames = usernames.filter((name) => accountNames.has(foldText(name)));
@@ -225,6 +228,6 @@ const toPeople = (count: number): string => formatCount(count, 'person', 'people
 const toCount = (names: readonly string[]): string => formatCount(names.length, 'name', 'names');
 
 function toNameList(names: readonly string[]): string {
-  const list = names.slice(0, MAX_SHOWN).join(', ');
-  return names.length > MAX_SHOWN ? `${list} and ${names.length - MAX_SHOWN} more` : list;
+  const list = names.slice(0, MAX_NAMES).join(', ');
+  return names.length > MAX_NAMES ? `${list} and ${names.length - MAX_NAMES} more` : list;
 }

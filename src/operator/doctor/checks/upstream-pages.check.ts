@@ -1,4 +1,4 @@
-/** Checks to which pages Hydra redirects people, by following a real request. */
+/** Checks to which pages Hydra redirects people, and how long a sign-in may take, by following a real request. */
 import type { UpstreamPage } from '../../../hydra/inspection/inspect-authorization.js';
 import type { SeenCookie } from '../../../hydra/inspection/inspection-browser.js';
 import { SIGN_IN_PAGES } from '../../cli/init/upstream-pages.js';
@@ -31,7 +31,7 @@ export const upstreamPagesCheck: Check = {
     const { publicUrl } = examination.config;
     const findings = [
       ...PAGES.flatMap((page) => toFindings(page, authorization.pages, publicUrl)),
-      ...timeFindings(authorization.cookies),
+      ...checkTime(authorization.cookies),
     ];
     if (authorization.trouble !== null) findings.push(explainStop(authorization.trouble));
     if (authorization.remainingClientId !== null) {
@@ -60,7 +60,7 @@ function toFindings(name: UpstreamPage, pages: Partial<Record<UpstreamPage, stri
 }
 
 /** Hydra does not publish how long a sign-in may take, but its cookie for a login request has the same lifetime as the request. */
-function timeFindings(cookies: readonly SeenCookie[]): Finding[] {
+function checkTime(cookies: readonly SeenCookie[]): Finding[] {
   const seconds =
     cookies.find(({ name, maxAgeSeconds }) => LOGIN_COOKIE.test(name) && maxAgeSeconds !== 0)?.maxAgeSeconds ?? null;
   if (seconds === null || seconds >= ENOUGH_SECONDS) return [];

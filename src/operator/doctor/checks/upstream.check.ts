@@ -13,11 +13,11 @@ export const upstreamCheck: Check = {
     if (await isEmbeddedStopped(examination)) {
       return [hint('The embedded Hydra runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.')];
     }
-    return upstreamFindings(examination.config, inspection);
+    return checkUpstream(examination.config, inspection);
   },
 };
 
-export function upstreamFindings({ hydra }: Pick<Config, 'hydra'>, inspection: UpstreamInspection): Finding[] {
+export function checkUpstream({ hydra }: Pick<Config, 'hydra'>, inspection: UpstreamInspection): Finding[] {
   if (inspection.publicAtAdmin && inspection.adminAtPublic) {
     return [
       fault(
@@ -26,7 +26,7 @@ export function upstreamFindings({ hydra }: Pick<Config, 'hydra'>, inspection: U
       ),
     ];
   }
-  return [...adminFindings(hydra.adminUrl, inspection), ...publicFindings(hydra.publicUrl, inspection)];
+  return [...checkAdminApi(hydra.adminUrl, inspection), ...checkPublicApi(hydra.publicUrl, inspection)];
 }
 
 async function isEmbeddedStopped(examination: Examination): Promise<boolean> {
@@ -35,7 +35,7 @@ async function isEmbeddedStopped(examination: Examination): Promise<boolean> {
   return examination.config.embedded && isSilent && !(await examination.isRunning());
 }
 
-function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection): Finding[] {
+function checkAdminApi(url: string, { admin, publicAtAdmin }: UpstreamInspection): Finding[] {
   switch (admin.state) {
     case 'silent':
       return [
@@ -48,7 +48,7 @@ function adminFindings(url: string, { admin, publicAtAdmin }: UpstreamInspection
       return [explainForeignAdmin(url, admin.status, publicAtAdmin)];
     case 'as-expected':
       return [
-        ...versionFindings(url, admin.version),
+        ...checkVersion(url, admin.version),
         ...(admin.isReady
           ? []
           : [
@@ -80,7 +80,7 @@ function explainForeignAdmin(url: string, status: number, isPublic: boolean): Fi
   );
 }
 
-function versionFindings(url: string, version: string | null): Finding[] {
+function checkVersion(url: string, version: string | null): Finding[] {
   const release = findRelease(version ?? '');
   const range = `${toReleaseName(OLDEST_RELEASE)} to ${toReleaseName(NEWEST_RELEASE)}`;
   if (!release) {
@@ -111,7 +111,7 @@ function versionFindings(url: string, version: string | null): Finding[] {
   return [ok(`Hydra ${version} answers at ${url}.`)];
 }
 
-function publicFindings(url: string, inspection: UpstreamInspection): Finding[] {
+function checkPublicApi(url: string, inspection: UpstreamInspection): Finding[] {
   if (inspection.public.state === 'silent') {
     return [
       fault(
@@ -128,10 +128,10 @@ function publicFindings(url: string, inspection: UpstreamInspection): Finding[] 
       ),
     ];
   }
-  return [issuerFinding(url, inspection.public), ...(inspection.adminAtPublic ? [explainExposed(url)] : [])];
+  return [checkIssuer(url, inspection.public), ...(inspection.adminAtPublic ? [explainExposedAdminApi(url)] : [])];
 }
 
-function issuerFinding(
+function checkIssuer(
   url: string,
   { issuer, authorizationEndpoint }: Extract<UpstreamInspection['public'], { state: 'as-expected' }>,
 ): Finding {
@@ -147,7 +147,7 @@ function issuerFinding(
   return ok(`The issuer of Hydra is HYDRA_PUBLIC_URL, ${url}.`);
 }
 
-function explainExposed(url: string): Finding {
+function explainExposedAdminApi(url: string): Finding {
   return fault(
     `The admin API of Hydra answers at the public address, ${url}/admin: anybody who reaches it can sign in as any person.`,
     'Allow only Foyer and operators to reach the admin port of Hydra (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and remove /admin from the public proxy.',

@@ -32,7 +32,7 @@ export class AnswerVerification {
 
   /** @throws RegistrationUnavailable */
   async take(parameter: unknown, context: RequestContext): Promise<AnswerVerdict> {
-    const unverifiedAnswer = this.registrationService.readUnverified(parameter);
+    const unverifiedAnswer = this.registrationService.readUnverifiedAnswer(parameter);
     if (!unverifiedAnswer) return this.#refuse(null, 'it cannot be read', context);
     const { handle } = unverifiedAnswer;
     const key = { handle, browser: context.browser, hasHandle: context.registrations.includes(handle) };

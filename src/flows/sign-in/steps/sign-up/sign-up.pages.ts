@@ -142,7 +142,7 @@ export class SignUpPages {
     const username = details.username ?? details.email;
     const slot = { challenge: request.challenge, browser: context.browser, email: details.email };
     const shownName = { username, displayName: details.displayName ?? username };
-    const passkey = this.settings.approval ? null : await this.passkeys.options(slot, shownName);
+    const passkey = this.settings.approval ? null : await this.passkeys.buildOptions(slot, shownName);
     const registration: StateOf<'password'> = {
       status: 'password',
       ...this.#stepMembers(request, context),
