@@ -47,7 +47,10 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
   );
 }
 
-/** Two accounts may have the same name, so the line below the name shows the group or the username. */
+/**
+ * Two accounts may have the same name, so the line below the name shows the group. Without a group it shows the username, if the
+ * username differs from the name.
+ */
 function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();

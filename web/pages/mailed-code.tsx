@@ -1,6 +1,6 @@
 /**
- * Signs in with a code by mail. The page asks for a username, then for the code; both steps are the same for every username. It works
- * without script.
+ * Signs in with a code by mail. The page asks for a username, then for the code; both steps are the same for every username. If the
+ * code is right but not enough for the request, the page says so. It works without script.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

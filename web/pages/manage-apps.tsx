@@ -1,4 +1,4 @@
-/** The apps that have access to the account, with plain forms that revoke the access. */
+/** The apps that have access to the account, with plain forms that revoke the access or single scopes. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -1,4 +1,4 @@
-/** Asks for a fresh proof with a code sent by mail, if the account has no other method, or as an alternative to a passkey (MAN-14). */
+/** Asks for a proof with a code sent by mail, if the account has no other method, or as an alternative to a passkey (MAN-14). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';

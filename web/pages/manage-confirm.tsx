@@ -113,10 +113,10 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
 function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageConfirmState }) {
   const { t } = useTranslation();
   return methods
-    .filter((other) => other !== method)
-    .map((other) => (
-      <a key={other} className="btn quiet" href={buildMethodUrl(other, next)}>
-        {t(findEnrollable(other)?.setUp.confirm.use ?? OTHER_METHODS[other] ?? 'confirm.use_password')}
+    .filter((otherMethod) => otherMethod !== method)
+    .map((otherMethod) => (
+      <a key={otherMethod} className="btn quiet" href={buildMethodUrl(otherMethod, next)}>
+        {t(findEnrollable(otherMethod)?.setUp.confirm.use ?? OTHER_METHODS[otherMethod] ?? 'confirm.use_password')}
       </a>
     ));
 }

@@ -62,6 +62,6 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
 
 /** @returns a link to a kind that can be set up without script; null if there is none */
 function buildAlternative(others: readonly string[], t: TFunction) {
-  const other = FACTORS.filter(isEnrollable).find(({ name, setUp }) => others.includes(name) && setUp.worksWithoutScript);
-  return other ? <a href={FACTOR_PATHS.register(other.name)}>{t(other.setUp.heading)}</a> : null;
+  const otherFactor = FACTORS.filter(isEnrollable).find(({ name, setUp }) => others.includes(name) && setUp.worksWithoutScript);
+  return otherFactor ? <a href={FACTOR_PATHS.register(otherFactor.name)}>{t(otherFactor.setUp.heading)}</a> : null;
 }

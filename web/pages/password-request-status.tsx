@@ -1,4 +1,7 @@
-/** The answer to a request for a link. The answer is the same for every username and lists possible reasons if no mail arrives (PWR-2). */
+/**
+ * The answer to a request for a link: a success, which is the same for every username and lists possible reasons if no mail arrives, or
+ * a technical error (PWR-2).
+ */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';

@@ -1,4 +1,7 @@
-/** The steps in which people create their own accounts: their details, the code from the mail, and the password. The forms work without script. */
+/**
+ * The steps in which people create their own accounts: their details, the code from the mail, and the password or a passkey; or the
+ * reason why there is no new account. The forms work without script, except the one for a passkey.
+ */
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
