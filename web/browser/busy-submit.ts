@@ -9,7 +9,7 @@ export interface Busy {
   submitterId: string | null;
 }
 
-/** Sends a form's fields by script. `stays`: the person may send the form again. `leaves`: another page is about to open. */
+/** Sends a form's fields by script. `stays`: the person may send the form again. `leaves`: another page or view is about to open. */
 export type Send = (fields: Readonly<Record<string, string>>) => Promise<'stays' | 'leaves'>;
 
 export function useBusySubmit(send?: Send): {

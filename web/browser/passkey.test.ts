@@ -55,17 +55,17 @@ const CREDENTIAL = {
 };
 
 describe('a sign-in with a passkey', () => {
-  it('is offered as autofill, and posts all entered fields except the password', async () => {
+  it('is offered as autofill, and posts all fields of the form except the password', async () => {
     fakeBrowser(CAPABLE);
     offerPasskey(showPage(), { request: REQUEST }, () => undefined);
     await settle();
-    const [first] = requests;
-    expect(first?.options).toMatchObject({
+    const [firstRequest] = requests;
+    expect(firstRequest?.options).toMatchObject({
       mediation: 'conditional',
       publicKey: { rpId: 'foyer.example', timeout: 300_000, userVerification: 'required' },
     });
-    expect([...(first!.options.publicKey!.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
-    first?.answer(CREDENTIAL);
+    expect([...(firstRequest!.options.publicKey!.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
+    firstRequest?.answer(CREDENTIAL);
     await settle();
     expect(submissions).toHaveLength(1);
     const { passkey, ...fields } = submissions[0]!.fields;
@@ -124,7 +124,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('tells the authenticator to forget a passkey that no account has', async () => {
-    const signalUnknownCredential = jest.fn(async (_unknown: object) => undefined);
+    const signalUnknownCredential = jest.fn(async (_credential: object) => undefined);
     fakeBrowser({ signalUnknownCredential });
     offerPasskey(showPage(), { request: REQUEST, unknown: 'AAEC' }, () => undefined);
     expect(signalUnknownCredential).toHaveBeenCalledWith({ rpId: 'foyer.example', credentialId: 'AAEC' });

@@ -52,7 +52,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
           begin={(body) => calls.post<object>(FACTOR_CALLS.init(name), body)}
           confirm={confirm}
           replaces={replaces}
-          other={null}
+          otherLink={null}
           linkWithoutScript={buildAlternative(others, t)}
         />
       )}

@@ -1,6 +1,6 @@
 /**
- * A plain form that posts without script. With script, the pressed button shows progress, and a second press does nothing until the
- * answer arrives or the page is restored from the history.
+ * A plain form that works without script. With script, the pressed button shows progress, and a second press does nothing until `send`
+ * resolves to `stays` or the page is restored from the history.
  */
 import { createContext, use, useId, type ReactNode, type RefObject } from 'react';
 import { useBusySubmit, type Busy, type Send } from '../browser/busy-submit.js';
