@@ -48,7 +48,7 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'PublicKeyCredential');
 });
 
-const CAPABLE = { isConditionalMediationAvailable: async () => true };
+const AUTOFILL_API = { isConditionalMediationAvailable: async () => true };
 const CREDENTIAL = {
   id: 'AQ',
   response: { authenticatorData: bytes(1), clientDataJSON: bytes(2), signature: bytes(0xff, 0xef), userHandle: bytes(3) },
@@ -56,7 +56,7 @@ const CREDENTIAL = {
 
 describe('a sign-in with a passkey', () => {
   it('is offered as autofill, and posts all fields of the form except the password', async () => {
-    fakeBrowser(CAPABLE);
+    fakeBrowser(AUTOFILL_API);
     offerPasskey(showPage(), { request: REQUEST }, () => undefined);
     await settle();
     const [firstRequest] = requests;
@@ -79,7 +79,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('has one request at a time: the button ends the autofill, which starts again after a refusal', async () => {
-    fakeBrowser(CAPABLE);
+    fakeBrowser(AUTOFILL_API);
     const onRefusal = jest.fn();
     const press = offerPasskey(showPage(), { request: REQUEST }, onRefusal);
     await settle();

@@ -1,5 +1,6 @@
 /**
- * Changes the title of the document when a script shows another view or an error. For another view, the focus also moves to its heading.
+ * Changes the title of the document when a script shows another view or an error. For another
+ * view, the focus also moves to its heading.
  */
 import { useEffect, type RefObject } from 'react';
 

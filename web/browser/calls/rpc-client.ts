@@ -1,6 +1,7 @@
 /**
- * The RPC client of the account area and of an enrolment during a sign-in. Each answer contains the token for the next call
- * (RPC-8), so calls are sent one after the other. After an error that the page cannot show, the client opens another page (ERR-2).
+ * The RPC client of the account area and of an enrolment during a sign-in. The answer to an accepted call contains the token for
+ * the next call (RPC-8), so calls are sent one after the other. After an error that the page cannot show, the client
+ * opens another page (ERR-2).
  */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';

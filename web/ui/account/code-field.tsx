@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
-import { useBusy } from '../form.js';
+import { useSubmission } from '../form.js';
 import { findAlertId, FaultAlert, type Fault, type FaultCode, type FaultWords } from './fault.js';
 
 const FIELD_CODES: readonly FaultCode[] = ['invalid verification code'];
@@ -17,7 +17,7 @@ interface Props {
   fault: Fault | null;
   words?: FaultWords | undefined;
   hint?: string;
-  /** Message for an empty field, if the code does not come from an authenticator app. */
+  /** Message for an empty or malformed code, if the code does not come from an authenticator app. */
   missingMessage?: MessageKey;
   autoFocus?: boolean;
   disabled?: boolean;
@@ -30,7 +30,7 @@ interface Props {
 export function CodeField({ fault, words, hint, missingMessage, autoFocus = false, shouldAutoSubmit = false, ...input }: Props) {
   const { t } = useTranslation();
   const { disabled = false, unnamed = false } = input;
-  const isSending = useBusy() !== null;
+  const isSending = useSubmission() !== null;
   const wasSent = useRef(false);
   const isWrong = fault !== null && FIELD_CODES.includes(fault.code);
   // An error that is rendered with the page has the count 0: the field is empty then.

@@ -14,7 +14,7 @@ export interface Fault {
   code: FaultCode;
   retryAfterSeconds?: number | undefined;
   reasons?: readonly PasswordFault[] | undefined;
-  /** 0 for the error of the server. Otherwise each error has another number, so that screen readers announce a repeated error again. */
+  /** 0 for the error of the server. An error that replaces another has a new number, so that screen readers announce a repeated error. */
   count: number;
 }
 
