@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
-import { Form, useBusy } from '../ui/form.js';
+import { Form, useSubmission } from '../ui/form.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 
@@ -27,7 +27,7 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
     >
       <Heading
         heading={heading()}
-        back={{
+        backLink={{
           href: `${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`,
           label: 'accounts.back',
         }}
@@ -53,10 +53,10 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
  */
 function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
-  const busy = useBusy();
+  const isSending = useSubmission() !== null;
   const detail = group_name || (username === name ? '' : username);
   return (
-    <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
+    <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={isSending || undefined}>
       <span className="avatar" aria-hidden="true">
         {toInitials(name)}
       </span>

@@ -39,7 +39,7 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
   const days = groupByDay(toActivityRows(entries), (at) => formatWeekday(at, t('language.dates'), timeZone));
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_activity.text')}</p>
       </Heading>
       <LastChange frame={state} />

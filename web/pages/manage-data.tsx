@@ -33,7 +33,7 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   return (
     <div className="flow">
       <Form form={form} className="flow" action={PATHS.manageData} hidden={toHiddenFields(state)} send={download}>
-        <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+        <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS} />
         <LastChange frame={state} />
         <p>{t('manage_data.text')}</p>
         <ul className="bullets">

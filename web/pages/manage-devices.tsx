@@ -24,7 +24,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   const { devices, trusted_browsers: trustedBrowsers } = state.manage_devices;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_devices.text')}</p>
       </Heading>
       <LastChange frame={state} />

@@ -38,7 +38,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const text = replaces ? setUp?.replaceText : setUp?.text;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_MFA}>
+      <Heading heading={heading(state)} backLink={BACK_TO_MFA}>
         {text && <p>{t(text)}</p>}
       </Heading>
       {setUp && (
@@ -52,7 +52,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
           begin={(body) => calls.post<object>(FACTOR_CALLS.init(name), body)}
           confirm={confirm}
           replaces={replaces}
-          other={null}
+          otherLink={null}
           linkWithoutScript={buildAlternative(others, t)}
         />
       )}

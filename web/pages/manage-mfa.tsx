@@ -32,7 +32,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { recovery_codes: codes, trusted_browsers: trustedBrowsers } = state.manage_mfa;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t(shownFactors.some(replacesPassword) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
       </Heading>
       <LastChange frame={state} />

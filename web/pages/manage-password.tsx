@@ -55,7 +55,7 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   };
   return (
     <Form id={id} className="flow" action={PATHS.managePassword} hidden={toHiddenFields(state)} send={save}>
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
       {state.user && (
         <div className="narrow">
@@ -88,7 +88,7 @@ function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_password.none_text')}</p>
       </Heading>
       {state.user && (

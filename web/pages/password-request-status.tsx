@@ -32,7 +32,7 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
       <Heading
         heading={heading(state)}
         outcome={wasSent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}
-        back={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
+        backLink={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
       >
         <p>{t(wasSent ? sentText : 'password_request.error_text')}</p>
         {wasSent && <p>{t('password_request.sent_wait')}</p>}
