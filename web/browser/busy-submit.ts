@@ -4,26 +4,27 @@
  */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 
-export interface Busy {
+/** The pending submission of a form. */
+export interface Submission {
   /** Id of the button that was pressed; null if the browser does not report it. */
   submitterId: string | null;
 }
 
-/** Sends a form's fields by script. `stays`: the person may send the form again. `leaves`: another page is about to open. */
+/** Sends a form's fields by script. `stays`: the person may send the form again. `leaves`: another page or view is about to open. */
 export type Send = (fields: Readonly<Record<string, string>>) => Promise<'stays' | 'leaves'>;
 
 export function useBusySubmit(send?: Send): {
-  busy: Busy | null;
+  submission: Submission | null;
   onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void;
 } {
-  const [busy, setBusy] = useState<Busy | null>(null);
+  const [submission, setSubmission] = useState<Submission | null>(null);
   // A ref in addition to the state, because a second press can happen before React renders.
-  const submission = useRef<{ submitter: HTMLElement | null } | null>(null);
+  const submissionRef = useRef<{ submitter: HTMLElement | null } | null>(null);
 
   const release = () => {
-    submission.current?.submitter?.style.removeProperty('min-inline-size');
-    submission.current = null;
-    setBusy(null);
+    submissionRef.current?.submitter?.style.removeProperty('min-inline-size');
+    submissionRef.current = null;
+    setSubmission(null);
   };
 
   useEffect(() => {
@@ -35,22 +36,22 @@ export function useBusySubmit(send?: Send): {
   }, []);
 
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
-    if (submission.current) {
+    if (submissionRef.current) {
       event.preventDefault();
       return;
     }
     const { submitter } = event.nativeEvent as SubmitEvent;
     // Keeps the width, because the busy label may be shorter. The content policy does not restrict styles that a script sets on an element.
     submitter?.style.setProperty('min-inline-size', `${submitter.offsetWidth}px`);
-    submission.current = { submitter };
-    setBusy({ submitterId: submitter?.id ?? null });
+    submissionRef.current = { submitter };
+    setSubmission({ submitterId: submitter?.id ?? null });
     if (!send) return;
     event.preventDefault();
     void send(toFields(event.currentTarget)).then((outcome) => {
       if (outcome === 'stays') release();
     });
   };
-  return { busy, onSubmit };
+  return { submission, onSubmit };
 }
 
 function toFields(form: HTMLFormElement): Record<string, string> {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { isCommonPassword, type CommonPasswords } from '../../src/contract/common-passwords.js';
 
-/** `unknown` while the dictionary is loading, or if it cannot be loaded. The server checks the password in any case. */
+/** `unknown` until the dictionary is loaded, and if it cannot be loaded. The server checks the password in any case. */
 export type Commonness = 'common' | 'uncommon' | 'unknown';
 
 export function useCommonness(password: string): Commonness {

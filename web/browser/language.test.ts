@@ -18,7 +18,7 @@ function buildState(source: LocaleSource, hasLanguageLinks = true): PageState {
   return { ...state, locale_source: source, app: hasLanguageLinks ? state.app : app };
 }
 
-describe('the language of the browser', () => {
+describe('the language that the browser shows', () => {
   it.each<LocaleSource>(['header', 'default'])(
     '[I18-2] is an earlier choice, which has priority over the source "%s"',
     (source) => {
@@ -43,7 +43,7 @@ describe('the language of the browser', () => {
   });
 
   it.each(['fr', '', '__proto__', 'x'.repeat(10_000)])(
-    '[I18-2] is never a stored language that is not shipped (%#)',
+    '[I18-2] is never a stored language that is not offered (%#)',
     (storedLanguage) => {
       localStorage.setItem('i18nextLng', storedLanguage);
       expect(choosePreferredLocale(buildState('header'))).toBe('en');

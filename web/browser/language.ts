@@ -30,8 +30,8 @@ export function keepLocale(locale: Locale, { locale_source: source, app }: PageS
   if (!app.language_links || source === 'ui_locales') return;
   if (WEAK_SOURCES.includes(source) && findStoredLocale(app.language_links) === null) return;
   tryAccess(() => localStorage.setItem(LANGUAGE_KEYS.storage, locale));
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `${LANGUAGE_KEYS.cookie}=${locale}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR_SECONDS}${secure}`;
+  const secureAttribute = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${LANGUAGE_KEYS.cookie}=${locale}; Path=/; SameSite=Lax; Max-Age=${ONE_YEAR_SECONDS}${secureAttribute}`;
 }
 
 function readStoredLocale(storage: () => Storage, offeredLocales: readonly Locale[]): Locale | null {

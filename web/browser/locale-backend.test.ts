@@ -12,8 +12,8 @@ afterEach(() => {
 
 function start(loaders: PhraseLoaders) {
   const i18n = createInstance().use(createLocaleBackend(loaders));
-  const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login' });
-  return { i18n, ready };
+  const initialization = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login' });
+  return { i18n, initialization };
 }
 
 /** Creates a loader that fails this many times. `listWaits` returns the milliseconds between the reads. */
@@ -29,32 +29,32 @@ function createFailingLoader(times: number) {
 
 describe('the backend of the locales', () => {
   it('[I18-4] reads the phrases of one page from its chunk', async () => {
-    const { i18n, ready } = start({ de: createFailingLoader(0).load });
-    await ready;
+    const { i18n, initialization } = start({ de: createFailingLoader(0).load });
+    await initialization;
     expect(i18n.t('login.submit')).toBe('Anmelden');
   });
 
   it('[I18-4] tries five more times, first after 350 ms, then after twice as long each time', async () => {
     const { load, listWaits } = createFailingLoader(5);
-    const { i18n, ready } = start({ de: load });
+    const { i18n, initialization } = start({ de: load });
     await jest.advanceTimersByTimeAsync(20_000);
-    await ready;
+    await initialization;
     expect(listWaits()).toEqual([350, 700, 1_400, 2_800, 5_600]);
     expect(hasPhrases(i18n, 'de', 'login')).toBe(true);
   });
 
   it('[I18-4] gives up after five more attempts, and has no phrases', async () => {
     const { load, listWaits } = createFailingLoader(100);
-    const { i18n, ready } = start({ de: load });
+    const { i18n, initialization } = start({ de: load });
     await jest.advanceTimersByTimeAsync(60_000);
-    await ready;
+    await initialization;
     expect(listWaits()).toHaveLength(5);
     expect(hasPhrases(i18n, 'de', 'login')).toBe(false);
   });
 
   it('[I18-4] does not try again for a language that does not exist', async () => {
-    const { i18n, ready } = start({});
-    await ready;
+    const { i18n, initialization } = start({});
+    await initialization;
     expect(hasPhrases(i18n, 'de', 'login')).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe('the backend of the locales', () => {
     const names = Array.from({ length: 14 }, (_, index) => `page${index}`);
     const load = () => new Promise<{ default: Record<string, string> }>((resolve) => pendingReads.push(resolve));
     const i18n = createInstance().use(createLocaleBackend({ de: load }));
-    const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names });
+    const initialization = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names });
     expect(pendingReads).toHaveLength(10);
     pendingReads[0]?.({ default: {} });
     await jest.advanceTimersByTimeAsync(0);
@@ -72,6 +72,6 @@ describe('the backend of the locales', () => {
       pendingReads[index]?.({ default: {} });
       await jest.advanceTimersByTimeAsync(0);
     }
-    await ready;
+    await initialization;
   });
 });

@@ -1,4 +1,4 @@
-/** Reads the page state from the root element (GEN-1) and marks the end of hydration. */
+/** Reads the page state from the root element (GEN-1), marks the end of hydration, and sets language and title of the document. */
 import type { Locale, TextDirection } from '../../src/contract/locale.js';
 import type { PageState } from '../../src/contract/page-state.js';
 

@@ -48,24 +48,24 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'PublicKeyCredential');
 });
 
-const CAPABLE = { isConditionalMediationAvailable: async () => true };
+const AUTOFILL_API = { isConditionalMediationAvailable: async () => true };
 const CREDENTIAL = {
   id: 'AQ',
   response: { authenticatorData: bytes(1), clientDataJSON: bytes(2), signature: bytes(0xff, 0xef), userHandle: bytes(3) },
 };
 
 describe('a sign-in with a passkey', () => {
-  it('is offered as autofill, and posts all entered fields except the password', async () => {
-    fakeBrowser(CAPABLE);
+  it('is offered as autofill, and posts all fields of the form except the password', async () => {
+    fakeBrowser(AUTOFILL_API);
     offerPasskey(showPage(), { request: REQUEST }, () => undefined);
     await settle();
-    const [first] = requests;
-    expect(first?.options).toMatchObject({
+    const [firstRequest] = requests;
+    expect(firstRequest?.options).toMatchObject({
       mediation: 'conditional',
       publicKey: { rpId: 'foyer.example', timeout: 300_000, userVerification: 'required' },
     });
-    expect([...(first!.options.publicKey!.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
-    first?.answer(CREDENTIAL);
+    expect([...(firstRequest!.options.publicKey!.challenge as Uint8Array)]).toEqual([0xff, 0xef]);
+    firstRequest?.answer(CREDENTIAL);
     await settle();
     expect(submissions).toHaveLength(1);
     const { passkey, ...fields } = submissions[0]!.fields;
@@ -79,7 +79,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('has one request at a time: the button ends the autofill, which starts again after a refusal', async () => {
-    fakeBrowser(CAPABLE);
+    fakeBrowser(AUTOFILL_API);
     const onRefusal = jest.fn();
     const press = offerPasskey(showPage(), { request: REQUEST }, onRefusal);
     await settle();
@@ -124,7 +124,7 @@ describe('a sign-in with a passkey', () => {
   });
 
   it('tells the authenticator to forget a passkey that no account has', async () => {
-    const signalUnknownCredential = jest.fn(async (_unknown: object) => undefined);
+    const signalUnknownCredential = jest.fn(async (_credential: object) => undefined);
     fakeBrowser({ signalUnknownCredential });
     offerPasskey(showPage(), { request: REQUEST, unknown: 'AAEC' }, () => undefined);
     expect(signalUnknownCredential).toHaveBeenCalledWith({ rpId: 'foyer.example', credentialId: 'AAEC' });

@@ -14,7 +14,7 @@ type Passkey = NonNullable<LoginState['passkey']>;
 /** Members that older browsers lack. */
 interface PasskeyApi {
   isConditionalMediationAvailable?(): Promise<boolean>;
-  signalUnknownCredential?(unknown: { rpId: string; credentialId: string }): Promise<void>;
+  signalUnknownCredential?(credential: { rpId: string; credentialId: string }): Promise<void>;
 }
 
 /**
@@ -36,10 +36,10 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   let pendingRequest: AbortController | undefined;
   const ask = async (mediation: CredentialMediationRequirement): Promise<boolean> => {
     pendingRequest?.abort();
-    const current = (pendingRequest = new AbortController());
-    const credential = await requestCredential(request, { mediation, signal: current.signal });
+    const ownRequest = (pendingRequest = new AbortController());
+    const credential = await requestCredential(request, { mediation, signal: ownRequest.signal });
     if (credential && button.form) post(button.form, credential);
-    return credential !== null || current !== pendingRequest;
+    return credential !== null || ownRequest !== pendingRequest;
   };
   const autofill = async () => {
     if (await api.isConditionalMediationAvailable?.()) await ask('conditional');
@@ -58,7 +58,7 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
   };
 }
 
-/** @returns null after an abort, a refusal or a timeout; browsers report a refusal and a timeout as the same error */
+/** @returns null after any failure, such as an abort, a refusal or a timeout; browsers report the last two as the same error */
 async function requestCredential(
   { challenge, rpId, timeout }: PasskeyRequest,
   options: Pick<CredentialRequestOptions, 'mediation' | 'signal'>,
@@ -71,7 +71,7 @@ async function requestCredential(
   }
 }
 
-/** Posts the assertion with all entered fields except the password, because the page may be shown again. */
+/** Posts the assertion with all fields of the form except the password, because the page may be shown again. */
 function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): void {
   const { authenticatorData, clientDataJSON, signature, userHandle } = response as AuthenticatorAssertionResponse;
   const parts = { authenticatorData, clientDataJSON, signature, ...(userHandle ? { userHandle } : {}) };

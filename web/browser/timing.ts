@@ -1,4 +1,4 @@
-/** Hooks that act after a delay. */
+/** Hooks that use timers. */
 import { useEffect, useState, type RefObject } from 'react';
 
 /** @returns whether this many milliseconds have passed since the component was mounted */

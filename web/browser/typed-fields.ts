@@ -1,13 +1,13 @@
 /** Reads the current values of a form's fields, including text that was typed before hydration. On the server there are no values. */
 import { useMemo, useSyncExternalStore } from 'react';
 
-const NOTHING = '{}';
+const NO_FIELDS = '{}';
 
 export function useTypedFields(formId: string): Readonly<Record<string, string>> {
   const json = useSyncExternalStore(
     watchTyping,
     () => read(formId),
-    () => NOTHING,
+    () => NO_FIELDS,
   );
   return useMemo(() => JSON.parse(json) as Record<string, string>, [json]);
 }
@@ -22,6 +22,6 @@ function watchTyping(onChange: () => void): () => void {
 
 function read(formId: string): string {
   const form = document.getElementById(formId);
-  if (!(form instanceof HTMLFormElement)) return NOTHING;
+  if (!(form instanceof HTMLFormElement)) return NO_FIELDS;
   return JSON.stringify(Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string')));
 }

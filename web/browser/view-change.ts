@@ -1,4 +1,7 @@
-/** Changes the title and moves the focus to the heading when a script shows another view in the same document. */
+/**
+ * Changes the title of the document when a script shows another view or an error. For another
+ * view, the focus also moves to its heading.
+ */
 import { useEffect, type RefObject } from 'react';
 
 /** @param title null for the view that the server rendered: the browser has set its title and focus */
@@ -10,7 +13,10 @@ export function useViewChange(title: string | null, heading: RefObject<HTMLEleme
   }, [title, heading]);
 }
 
-/** @param prefix the beginning of the title while the page shows an error; null if no error has appeared since the page was opened */
+/**
+ * Puts a prefix in front of the title when a script shows an error. The prefix stays when the error disappears.
+ * @param prefix null if the title does not change
+ */
 export function useErrorTitle(prefix: string | null): void {
   useEffect(() => {
     if (prefix !== null && !document.title.startsWith(prefix)) document.title = prefix + document.title;

@@ -70,7 +70,7 @@ export interface ViewProps {
 
 export interface VerifyProps extends ViewProps {
   /** Links to the other factors; null if there are none. */
-  others: ReactNode;
+  otherLinks: ReactNode;
 }
 
 /** A set-up in the account area or during a sign-in. The page passes the targets of forms and calls. */
@@ -83,11 +83,11 @@ export interface SetUpProps {
   hidden: Readonly<Record<string, string>>;
   calls: RpcClient;
   begin: (body?: object) => Promise<Answer<FactorSetupState>>;
-  /** @returns null if another page opens */
+  /** @returns null if another page or view opens */
   confirm: (body: object) => Promise<CallFailure | null>;
   replaces: true | string | undefined;
   /** During a sign-in: the link to the other kinds. */
-  other: ReactNode;
+  otherLink: ReactNode;
   /** In the account area: link to a kind that can be set up without script; null if there is none. */
   linkWithoutScript: ReactNode;
 }
@@ -96,5 +96,5 @@ export interface ConfirmProps {
   state: PageOf<'manage_confirm'>;
   fault: Fault | null;
   /** Links to the other methods, and the link that cancels. */
-  others: ReactNode;
+  otherLinks: ReactNode;
 }

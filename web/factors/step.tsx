@@ -1,4 +1,7 @@
-/** The common parts of all views of the second step: heading, account with a link to cancel, addresses, hidden fields. */
+/**
+ * The common parts of the views of the second step: heading, account with a link to cancel, the checkbox that makes the browser trusted,
+ * addresses, hidden fields, errors.
+ */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
@@ -48,7 +51,7 @@ export function TrustBox({ mfa, className }: Pick<ViewProps, 'mfa'> & { classNam
   );
 }
 
-/** Link to another view of the same step. */
+/** Builds the address of a view of this step; without a query, of the view that the server chooses. */
 export function buildViewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
   const search = new URLSearchParams({ [FIELDS.loginChallenge]: mfa.login_challenge });
   if (query.method) search.set(MANAGE_QUERY.method, query.method);
@@ -67,10 +70,10 @@ export function toHiddenFields(mfa: MfaVerificationState, more: Readonly<Record<
 
 /**
  * Explains that only this kind of factor is limited, because each kind has its own limit of attempts (MFV-8).
- * @param others links to the other factors; null if there are none
+ * @param otherLinks links to the other factors; null if there are none
  */
-export function buildLimitWords(others: ReactNode): FaultWords {
-  return others ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
+export function buildLimitWords(otherLinks: ReactNode): FaultWords {
+  return otherLinks ? { 'too many requests': ['fault.limited', 'wait.later', 'mfa.limited_alone'] } : {};
 }
 
 /** @returns the error to show in a view; null if there is none, or if another view explains it (`challenge` and `closed`) */

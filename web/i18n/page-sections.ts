@@ -8,7 +8,7 @@ import type { MessageKey } from './phrase.js';
 type SectionOf<Key> = Key extends `${infer Section}.${string}` ? Section : never;
 type Section = SectionOf<MessageKey>;
 
-const EVERYWHERE: readonly Section[] = ['app', 'footer', 'language'];
+const SHARED_SECTIONS: readonly Section[] = ['app', 'footer', 'language'];
 
 /** The sections of each page in addition to the section with the name of the page. */
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
@@ -53,6 +53,6 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
 };
 
 export function findPhrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {
-  const sections: readonly string[] = [...EVERYWHERE, page, ...(PAGE_SECTIONS[page] ?? [])];
+  const sections: readonly string[] = [...SHARED_SECTIONS, page, ...(PAGE_SECTIONS[page] ?? [])];
   return Object.fromEntries(Object.entries(phrases).filter(([key]) => sections.includes(key.slice(0, key.indexOf('.')))));
 }

@@ -26,7 +26,7 @@ describe('account selection', () => {
     expect(back.getAttribute('href')).toMatch(/^\/login\/native\?login_challenge=.{1200}$/);
   });
 
-  it('shows the username of accounts with the same name if they have no group', async () => {
+  it('shows the username of an account without a group', async () => {
     await showFixture('accounts-long-name');
     expect(screen.getAllByRole('button').at(-1)?.querySelector('small')?.textContent).toBe('h');
   });

@@ -6,7 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { MarkedPhrase } from '../i18n/marked-phrase.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
-import { Form, useBusy } from '../ui/form.js';
+import { Form, useSubmission } from '../ui/form.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
 
@@ -27,7 +27,7 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
     >
       <Heading
         heading={heading()}
-        back={{
+        backLink={{
           href: `${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`,
           label: 'accounts.back',
         }}
@@ -47,13 +47,16 @@ export function Page({ state }: { state: PageOf<'accounts'> }) {
   );
 }
 
-/** Two accounts may have the same name, so the line below the name shows the group or the username. */
+/**
+ * Two accounts may have the same name, so the line below the name shows the group. Without a group it shows the username, if the
+ * username differs from the name.
+ */
 function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
-  const busy = useBusy();
+  const isSending = useSubmission() !== null;
   const detail = group_name || (username === name ? '' : username);
   return (
-    <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
+    <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={isSending || undefined}>
       <span className="avatar" aria-hidden="true">
         {toInitials(name)}
       </span>

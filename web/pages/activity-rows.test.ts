@@ -11,7 +11,7 @@ const buildEntry = (time: string, more: Partial<ActivityState> = {}): ActivitySt
 });
 
 describe('the rows of the activity', () => {
-  it('[ACT-1] count equal events in succession', () => {
+  it('[ACT-1] count equal events in succession that are at most an hour apart', () => {
     const rows = toActivityRows([
       buildEntry('09:05'),
       buildEntry('09:03'),
@@ -31,14 +31,14 @@ describe('the rows of the activity', () => {
   });
 
   it('[ACT-1] name a network only if it differs from the row above; the first row is compared with the current network', () => {
-    const here = { network: '203.0.113.x', is_this_network: true } as const;
+    const thisNetwork = { network: '203.0.113.x', is_this_network: true } as const;
     const rows = toActivityRows([
-      buildEntry('09:06', here),
+      buildEntry('09:06', thisNetwork),
       buildEntry('09:05', { by_operator: true }),
-      buildEntry('09:04', { ...here, browser: 'Chrome, Android' }),
+      buildEntry('09:04', { ...thisNetwork, browser: 'Chrome, Android' }),
       buildEntry('09:03', { network: '198.51.100.x' }),
       buildEntry('09:02', { network: '198.51.100.x', browser: 'Chrome, Android' }),
-      buildEntry('09:01', here),
+      buildEntry('09:01', thisNetwork),
     ]);
     expect(rows.map(({ network }) => network)).toEqual([
       undefined,

@@ -1,6 +1,6 @@
 /**
- * Builds the rows of the activity page. Equal events in succession become one row. A row names its network only if the network differs
- * from the network of the rows above.
+ * Builds the rows of the activity page. Equal events in succession become one row, unless more than an hour lies between two of them. A
+ * row names its network only if the network differs from the network of the rows above.
  */
 import type { ActivityState } from '../../src/contract/manage-data-state.js';
 
@@ -18,7 +18,7 @@ export interface ActivityRow {
 }
 
 /** The longest time between two successive events of one row. */
-const CLOSE_MS = 3_600_000;
+const MAX_GAP_MS = 3_600_000;
 
 /** @param entries newest first */
 export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[] {
@@ -26,7 +26,7 @@ export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[]
   let lastNetwork: { network: string | undefined; isHere: boolean } = { network: undefined, isHere: true };
   for (const entry of entries) {
     const [row] = rows.slice(-1);
-    if (row && isSame(row.entry, entry) && Date.parse(row.since) - Date.parse(entry.at) <= CLOSE_MS) {
+    if (row && isSame(row.entry, entry) && Date.parse(row.since) - Date.parse(entry.at) <= MAX_GAP_MS) {
       row.count += 1;
       row.since = entry.at;
       continue;
@@ -39,10 +39,10 @@ export function toActivityRows(entries: readonly ActivityState[]): ActivityRow[]
   return rows;
 }
 
-function isSame(one: ActivityState, other: ActivityState): boolean {
-  return toComparableText(one) === toComparableText(other);
+function isSame(entry: ActivityState, otherEntry: ActivityState): boolean {
+  return toComparableText(entry) === toComparableText(otherEntry);
 }
 
 function toComparableText({ id: _id, at: _at, ...rest }: ActivityState): string {
-  return JSON.stringify(Object.entries(rest).sort(([one], [other]) => one.localeCompare(other)));
+  return JSON.stringify(Object.entries(rest).sort(([name], [otherName]) => name.localeCompare(otherName)));
 }

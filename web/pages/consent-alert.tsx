@@ -1,4 +1,4 @@
-/** Explains why a consent failed (CON-6, CON-7), and whether anything was shared. */
+/** Explains why a consent failed (CON-6, CON-7). Unless the request was already answered, it also states that nothing was shared. */
 import { useTranslation } from 'react-i18next';
 import type { AppState, ConsentState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';

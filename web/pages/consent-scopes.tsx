@@ -12,22 +12,22 @@ import { SCOPE_TITLES } from '../ui/scope-titles.js';
 import { WarningIcon } from '../ui/icons.js';
 import * as icons from './scope-icons.js';
 
-interface BuiltIn {
+interface BuiltInScope {
   Icon: ComponentType;
   text: MessageKey;
 }
 
-const OFFLINE: BuiltIn = { Icon: icons.BackgroundIcon, text: 'scope.offline_text' };
+const OFFLINE_SCOPE: BuiltInScope = { Icon: icons.BackgroundIcon, text: 'scope.offline_text' };
 
-const BUILT_IN = new Map<string, BuiltIn>([
+const BUILT_IN_SCOPES = new Map<string, BuiltInScope>([
   ['openid', { Icon: icons.IdCardIcon, text: 'scope.openid_text' }],
   ['profile', { Icon: icons.PersonIcon, text: 'scope.profile_text' }],
   ['email', { Icon: icons.MailIcon, text: 'scope.email_text' }],
   ['address', { Icon: icons.AddressIcon, text: 'scope.address_text' }],
   ['phone', { Icon: icons.PhoneIcon, text: 'scope.phone_text' }],
   ['id', { Icon: icons.SlidersIcon, text: 'scope.account_text' }],
-  ['offline', OFFLINE],
-  ['offline_access', OFFLINE],
+  ['offline', OFFLINE_SCOPE],
+  ['offline_access', OFFLINE_SCOPE],
   ['folder', { Icon: icons.FolderIcon, text: 'scope.folder_text' }],
 ]);
 
@@ -92,14 +92,17 @@ function OptionalRow({ scope }: { scope: ScopeState }) {
   );
 }
 
-/** A text of the installation has priority over the built-in text. A scope without any text is shown under its name. */
+/**
+ * The texts of the installation have priority over the built-in texts. With a title of the installation, the built-in description is not
+ * shown. A scope without any title is shown under its name.
+ */
 function ScopeDescription({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
-  const builtIn = BUILT_IN.get(scope.id);
-  const Icon = builtIn?.Icon ?? icons.KeyIcon;
+  const builtInScope = BUILT_IN_SCOPES.get(scope.id);
+  const Icon = builtInScope?.Icon ?? icons.KeyIcon;
   const words = SCOPE_TITLES[scope.id];
   const title = scope.title ?? (words ? t(words) : scope.id);
-  const description = scope.description ?? (builtIn && !scope.title ? t(builtIn.text) : undefined);
+  const description = scope.description ?? (builtInScope && !scope.title ? t(builtInScope.text) : undefined);
   return (
     <>
       <Icon />

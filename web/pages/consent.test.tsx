@@ -11,7 +11,7 @@ const listRows = () => screen.getAllByRole('listitem').filter((row) => row.query
 const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 describe('consent', () => {
-  it('[CON-1] [CON-4] posts the challenge, the anti-forgery value and the ticked scopes to /consent/accept', async () => {
+  it('[CON-1] [CON-4] posts the challenge, the anti-forgery value, and the required and ticked scopes to /consent/accept', async () => {
     const page = await showFixture('consent');
     expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/accept');
     screen.getByRole('checkbox', { name: /E\u2011mail address/ }).click();
@@ -21,7 +21,7 @@ describe('consent', () => {
     expect(data.getAll('scopes')).toEqual(['openid', 'profile']);
   });
 
-  it('[CON-2] names the client, or shows "an app", and links to the privacy policy', async () => {
+  it('[CON-2] names the client, or shows "An app", and links to its privacy policy, but not to terms that it does not have', async () => {
     await showFixture('consent');
     expect(readHeading()).toBe('Beispielportal would like to access your account');
     expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('https://portal.example/privacy');
@@ -144,9 +144,9 @@ describe('consent', () => {
 
   it('[CON-4] does not allow refusing the scope openid', async () => {
     await showFixture('consent');
-    const [openid] = listRows();
-    expect(within(openid ?? document.body).queryByRole('checkbox')).toBeNull();
-    expect(openid?.textContent).toContain('required');
+    const [openidRow] = listRows();
+    expect(within(openidRow ?? document.body).queryByRole('checkbox')).toBeNull();
+    expect(openidRow?.textContent).toContain('required');
   });
 
   it('[CON-5] denies with a form, or with a link if the server has sent an address for it', async () => {
@@ -196,7 +196,7 @@ describe('consent', () => {
     expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/reject');
   });
 
-  it('shows the names of clients, accounts and scopes as text', async () => {
+  it('shows the names of clients and scopes as text', async () => {
     const page = await showFixture('consent-hostile');
     expect(readHeading()).toContain('<policy>{{count}}</policy> $t(login.heading)');
     expect(page.querySelectorAll('script, policy, .rows b b')).toHaveLength(0);

@@ -109,7 +109,7 @@ function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   );
 }
 
-/** Rejects a request with invalid scopes, which cannot be allowed. The app receives an error. */
+/** Rejects a request that cannot be allowed because of its invalid scopes. The app receives an error. */
 function BackToApp({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { t } = useTranslation();
   const { name } = consent.client;

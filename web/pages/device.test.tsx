@@ -38,7 +38,7 @@ describe('the page for the code of a device', () => {
   });
 
   it.each(['missing', 'expired', 'used', 'foreign', 'no-cookies'])(
-    '[DEV-7] offers only to enter a code again if the challenge is %s',
+    '[DEV-7] offers only to enter a code again if the challenge cannot be used (%s)',
     async (fault) => {
       await showFixture(`device-challenge-${fault}`);
       expect(screen.getByRole('link', { name: 'Enter the code again' }).getAttribute('href')).toBe('/device');

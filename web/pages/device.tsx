@@ -11,7 +11,7 @@ import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { EnterCodeLink } from '../ui/challenge-fault.js';
 import { Field, type FieldWiring } from '../ui/field.js';
-import { Form, SubmitButton, useBusy } from '../ui/form.js';
+import { Form, SubmitButton, useSubmission } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { Notice } from '../ui/notice.js';
 import { Wait } from '../ui/wait.js';
@@ -50,7 +50,7 @@ export function Page({ state }: { state: PageOf<'device'> }) {
 
 /** User codes are case-sensitive, so keyboards must not change the case. */
 function CodeInput({ wiring, device: { error, prefilled, user_code: code } }: { wiring: FieldWiring; device: DeviceCodeState }) {
-  const isSending = useBusy() !== null;
+  const isSending = useSubmission() !== null;
   return (
     <input
       {...wiring}

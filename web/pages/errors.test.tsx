@@ -29,7 +29,7 @@ describe('errors', () => {
   });
 
   it.each(['error-password-change', 'error-not-allowed', 'error-not-admitted', 'error-no-account'])(
-    'show no status if the person must do something (%s)',
+    'show no status for a code that is not an error of the request (%s)',
     async (fixture) => {
       await showFixture(fixture);
       expect(document.body.textContent).not.toContain('403');
@@ -44,7 +44,7 @@ describe('errors', () => {
     goBack.mockRestore();
   });
 
-  it('[ERR-6] show the request id of an unexpected failure', async () => {
+  it('[ERR-6] show the request id of an unexpected failure, and a link to try again', async () => {
     await showFixture('error-500');
     expect(screen.getByText('5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640')).toBeTruthy();
     // A link to the same address has no role in jsdom.

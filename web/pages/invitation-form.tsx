@@ -1,4 +1,4 @@
-/** The form behind the link of an invitation: the details of the account that it creates, and its password. It works without script. */
+/** The form behind the link of an invitation. It asks for the details and the password of the new account, and works without script. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';

@@ -23,7 +23,7 @@ describe('the page of an invitation', () => {
     expect(findForm().textContent).toContain('Sie sind eingeladen, Foyer zu nutzen.');
   });
 
-  it('[INV-5] shows a fault at its field, and what is wrong with a password', async () => {
+  it('[INV-5] shows a fault at its field, what is wrong with a password, and how long to wait', async () => {
     await showFixture('invitation-fields');
     expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByLabelText('Kundennummer').getAttribute('aria-invalid')).toBe('true');
@@ -39,13 +39,16 @@ describe('the page of an invitation', () => {
     ['invitation-used', 'Your account is ready', 'Ihr Konto ist bereit', 1],
     ['invitation-ended', 'This invitation is no longer valid', 'Diese Einladung ist nicht mehr gültig', 0],
     ['invitation-exists', 'There is already an account with this address', 'Es gibt bereits ein Konto mit dieser Adresse', 1],
-  ])('[INV-3] says what became of the invitation, and leads to the app (%s)', async (fixture, english, german, links) => {
-    await showFixture(fixture);
-    expect(readHeading()).toBe(english);
-    const elements = within(screen.getByRole('main')).queryAllByRole('link');
-    expect(elements.map((link) => link.textContent).filter((text) => text.startsWith('Go to'))).toHaveLength(links);
-    cleanup();
-    await showFixture(fixture, 'de');
-    expect(readHeading()).toBe(german);
-  });
+  ])(
+    '[INV-3] says what became of the invitation, and links to the app if its address is known (%s)',
+    async (fixture, english, german, links) => {
+      await showFixture(fixture);
+      expect(readHeading()).toBe(english);
+      const elements = within(screen.getByRole('main')).queryAllByRole('link');
+      expect(elements.map((link) => link.textContent).filter((text) => text.startsWith('Go to'))).toHaveLength(links);
+      cleanup();
+      await showFixture(fixture, 'de');
+      expect(readHeading()).toBe(german);
+    },
+  );
 });

@@ -5,7 +5,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Phrase } from '../i18n/phrase.js';
 
-/** The exports of every page in `pages/`. The heading is also the title of the document. */
+/** The exports of every page in `pages/`. The title of the document begins with the heading, or names an error before it. */
 export interface PageModule<State> {
   heading(state: State): Phrase;
   Page: ComponentType<{ state: State }>;

@@ -1,6 +1,6 @@
 /**
- * The ways to sign in while passwords are not accepted (LOG-17). They depend only on the installation, so that the page reveals nothing
- * about the account.
+ * The ways to sign in while passwords are not accepted (LOG-17). They depend only on the installation and on whether the username or the
+ * network is limited, so that the page reveals nothing about the account.
  */
 import { useTranslation } from 'react-i18next';
 import type { LoginState } from '../../src/contract/page-state.js';

@@ -23,7 +23,7 @@ describe('login', () => {
     expect(findPasswordField().autocomplete).toBe('current-password');
   });
 
-  it('[LOG-2] links to each provider with the challenge, and passes on whether the person stays signed in', async () => {
+  it('[LOG-2] links to each provider with the challenge and the choice to stay signed in, but not after the challenge was used', async () => {
     await showFixture('login');
     const links = ['Google', 'Microsoft', 'Apple'].map((name) =>
       screen.getByRole<HTMLAnchorElement>('link', { name: `Sign in with ${name}` }),
@@ -86,7 +86,7 @@ describe('login', () => {
     expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
-  it('[LOG-7] [LOG-4] warns if no account is connected to the identity of the provider, and offers the registration', async () => {
+  it('[LOG-7] [LOG-4] warns if no account is connected to the identity of the provider, and says how to get an account', async () => {
     await showFixture('login-error-provider-register');
     const alert = screen.getByRole('alert');
     expect(alert.className).toBe('alert warning');
@@ -179,17 +179,17 @@ describe('login', () => {
     act(() => {
       expect(form?.reportValidity()).toBe(false);
     });
-    const errors = () =>
+    const readErrors = () =>
       fields.map((field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null);
-    expect(errors()).toEqual(['Bitte geben Sie Ihren Benutzernamen ein.', 'Bitte geben Sie Ihr Passwort ein.']);
+    expect(readErrors()).toEqual(['Bitte geben Sie Ihren Benutzernamen ein.', 'Bitte geben Sie Ihr Passwort ein.']);
     expect(fields.map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true']);
     expect(document.activeElement).toBe(fields[0]);
     for (const field of fields) fireEvent.input(field, { target: { value: 'maria' } });
-    expect(errors()).toEqual([null, null]);
+    expect(readErrors()).toEqual([null, null]);
     expect(form?.reportValidity()).toBe(true);
   });
 
-  it('[LOG-8] replaces the message of the browser with the error below the field', async () => {
+  it('[LOG-8] suppresses the message of the browser about an empty field', async () => {
     await showFixture('login');
     const event = new Event('invalid', { cancelable: true });
     act(() => void findUsernameField().dispatchEvent(event));
@@ -206,7 +206,7 @@ describe('login', () => {
     expect(findUsernameField().validity.valid).toBe(true);
   });
 
-  it('[LOG-8] requires both fields and names the empty one', async () => {
+  it('[LOG-8] requires both fields, and shows an error at the first empty field, which has the focus', async () => {
     await showFixture('login-missing-both');
     expect(findUsernameField().required && findPasswordField().required).toBe(true);
     expect(findUsernameField().getAttribute('aria-invalid')).toBe('true');
@@ -234,14 +234,14 @@ describe('login', () => {
   it('counts down the wait, and announces its end', async () => {
     jest.useFakeTimers();
     await showFixture('login-error-limited-short');
-    const alert = () => screen.getByRole('alert').textContent;
+    const readAlert = () => screen.getByRole('alert').textContent;
     expect(screen.getByRole('timer').textContent).toBe('Please try again in 30\u00a0seconds.');
     act(() => jest.advanceTimersByTime(1_000));
-    expect(alert()).toContain('in 29\u00a0seconds');
+    expect(readAlert()).toContain('in 29\u00a0seconds');
     act(() => jest.advanceTimersByTime(28_000));
-    expect(alert()).toContain('in 1\u00a0second.');
+    expect(readAlert()).toContain('in 1\u00a0second.');
     act(() => jest.advanceTimersByTime(1_000));
-    expect(alert()).toContain('You can try again now.');
+    expect(readAlert()).toContain('You can try again now.');
     expect(screen.queryByRole('timer')).toBeNull();
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
@@ -291,7 +291,7 @@ describe('login', () => {
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
   });
 
-  it('[LOG-17] explains why passwords are not accepted and for how long, and shows the other ways to sign in before the form', async () => {
+  it('[LOG-17] explains why passwords are not accepted and for how long, and shows the other ways to sign in before the fields', async () => {
     const page = await showFixture('login-paused');
     expect(screen.getByRole('alert').textContent).toBe(
       'Too many attemptsSigning in with a password is paused after too many wrong ones. ' +
@@ -309,7 +309,7 @@ describe('login', () => {
     expect(page.querySelectorAll('.providers, form button:not([type=submit]).btn')).toHaveLength(2);
   });
 
-  it('[LOG-17] offers no passkey before the form if the whole network is limited', async () => {
+  it('[LOG-17] offers no passkey before the fields if the whole network is limited', async () => {
     await showFixture('login-paused-network');
     expect(screen.getByRole('alert').textContent).toContain('Signing in with a password is paused');
     const group = screen.getByText('What works right now:').parentElement!;

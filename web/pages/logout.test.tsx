@@ -19,7 +19,7 @@ describe('logout', () => {
     expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
   });
 
-  it('[OUT-3] shows only the message if the challenge is missing', async () => {
+  it('[OUT-3] shows a message and a link, but no form, if the challenge is missing', async () => {
     const page = await showFixture('logout-challenge-missing');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Logout-Challenge is empty or invalid!');
     // The page does not know whether somebody is signed in.
@@ -33,9 +33,9 @@ describe('logout', () => {
     cleanup();
     expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('notified the apps');
     cleanup();
-    const nobody = await showFixture('logout-nobody');
+    const pageWithoutSession = await showFixture('logout-nobody');
     expect(readHeading()).toBe('Nobody is signed in here');
-    expect(nobody.textContent).not.toMatch(/signed out|notified the apps/);
+    expect(pageWithoutSession.textContent).not.toMatch(/signed out|notified the apps/);
     cleanup();
     expect((await showFixture('logout-rejected-nobody')).textContent).not.toContain('still signed in');
   });

@@ -20,11 +20,11 @@ const RESULTS: Record<Result, { outcome: Outcome; heading: MessageKey; text: Mes
  * The result in a browser without a session. Anybody can open the address of a result, so the page does not state that somebody was
  * signed out.
  */
-const NOBODY = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
+const NOBODY_RESULT = { outcome: { Icon: InfoIcon }, heading: 'logout.nobody', text: 'logout.nobody_text' } as const;
 
 function findResult({ status, apps_notified: appsNotified, nobody }: LogoutState) {
   if (status === 'pending') return null;
-  if (nobody) return status === 'rejected' ? { ...RESULTS.rejected, text: NOBODY.text } : NOBODY;
+  if (nobody) return status === 'rejected' ? { ...RESULTS.rejected, text: NOBODY_RESULT.text } : NOBODY_RESULT;
   return status === 'accepted' && !appsNotified
     ? { ...RESULTS.accepted, text: 'logout.accepted_here' as const }
     : RESULTS[status];

@@ -47,7 +47,7 @@ describe('[MCS-1] the pages of the sign-in with a code by mail', () => {
     ['mailed-code-code-limited', /Too many attempts/],
     ['mailed-code-code-busy', /Many people are signing in/],
     ['mailed-code-code-stale', /out of date/],
-  ])('say what happened and what to do next (%s)', async (fixture, words) => {
+  ])('explain the error (%s)', async (fixture, words) => {
     await showFixture(fixture);
     expect(screen.getByRole('alert').textContent).toMatch(words);
   });

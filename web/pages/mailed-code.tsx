@@ -1,6 +1,6 @@
 /**
- * Signs in with a code by mail. The page asks for a username, then for the code; both steps are the same for every username. It works
- * without script.
+ * Signs in with a code by mail. The page asks for a username, then for the code; both steps are the same for every username. If the
+ * code is right but not enough for the request, the page says so. It works without script.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -53,7 +53,7 @@ function NameForm({ state, step }: { state: State; step: StepState<'ask'> }) {
   const { error } = step;
   return (
     <Form className="flow" action={PATHS.loginCode} hidden={toHiddenFields(step)}>
-      <Heading heading={heading(state)} client={step.client} back={{ href: step.login_url, label: 'password_request.back' }}>
+      <Heading heading={heading(state)} client={step.client} backLink={{ href: step.login_url, label: 'password_request.back' }}>
         <p>{t('mailed_code.text')}</p>
       </Heading>
       {error === 'ended' && (
@@ -77,7 +77,7 @@ function CodeForm({ state, step }: { state: State; step: StepState<'code'> }) {
         <Heading
           heading={heading(state)}
           outcome={{ Icon: MailIcon }}
-          back={{ href: step.login_url, label: 'password_request.back' }}
+          backLink={{ href: step.login_url, label: 'password_request.back' }}
         >
           <p>{t('mailed_code.sent_text')}</p>
           <p>{t('mailed_code.sent_secret')}</p>

@@ -39,7 +39,7 @@ export function Page({ state }: { state: PageOf<'manage_activity'> }) {
   const days = groupByDay(toActivityRows(entries), (at) => formatWeekday(at, t('language.dates'), timeZone));
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_activity.text')}</p>
       </Heading>
       <LastChange frame={state} />
@@ -129,7 +129,7 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
   const { activity, at, about, browser, amr = [] } = entry;
   const group = findActivityGroup(activity);
   const GroupIcon = ICONS[group];
-  const time = (moment: string) => formatClockTime(moment, t('language.dates'), timeZone);
+  const formatTime = (moment: string) => formatClockTime(moment, t('language.dates'), timeZone);
   // The title of these events names the factor.
   const factor = activity === 'code-used' || activity === 'codes-made' ? undefined : findFactorName(entry.factor);
   const origin = network && t(entry.is_this_network ? 'manage_activity.from_here' : 'manage_activity.from', { network });
@@ -159,13 +159,13 @@ function Entry({ row, timeZone }: { row: ActivityRow; timeZone: 'UTC' | undefine
         {count > 1 && (
           <small>
             {beforeTime}
-            <time dateTime={since}>{time(since)}</time>
+            <time dateTime={since}>{formatTime(since)}</time>
             {afterTime}
           </small>
         )}
       </span>
       <time className="aside" dateTime={at}>
-        {time(at)}
+        {formatTime(at)}
       </time>
     </li>
   );

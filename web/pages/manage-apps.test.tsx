@@ -25,11 +25,11 @@ const listButtons = () =>
 describe('the apps with access', () => {
   it('are listed with the titles of their scopes, each with a button that removes the access', async () => {
     await showFixture('manage-apps');
-    const [first = '', , second = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
-    expect(first).toContain('Unique user ID\u00a0· User profile\u00a0· E\u2011mail address\u00a0· Background data retrieval');
-    expect(first).toContain('Access since 12\u00a0March 2026');
-    expect(second).toContain('Rechnungen lesen');
-    expect(second).not.toContain('Last sign-in');
+    const [portalRow = '', , insuranceRow = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
+    expect(portalRow).toContain('Unique user ID\u00a0· User profile\u00a0· E\u2011mail address\u00a0· Background data retrieval');
+    expect(portalRow).toContain('Access since 12\u00a0March 2026');
+    expect(insuranceRow).toContain('Rechnungen lesen');
+    expect(insuranceRow).not.toContain('Last sign-in');
     expect(listButtons()).toEqual([
       'Take away what isn’t ticked',
       'Remove access: Beispielportal',
@@ -48,7 +48,7 @@ describe('the apps with access', () => {
   it.each([
     { width: 96, height: 48, image: 'logo' },
     { width: 140, height: 48, image: 'icon' },
-  ])('are shown with their $image if the logo has $width × $height pixels', async ({ width, height, image }) => {
+  ])('are shown with the $image if the logo has $width × $height pixels', async ({ width, height, image }) => {
     fakeImageSize(width, height);
     await act(() => showFixture('manage-apps'));
     expect(listTiles()).toEqual([image, 'icon', 'icon']);

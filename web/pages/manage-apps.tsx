@@ -1,4 +1,4 @@
-/** The apps that have access to the account, with plain forms that revoke the access. */
+/** The apps that have access to the account, with plain forms that revoke the access or single scopes. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -29,7 +29,7 @@ export function Page({ state }: { state: PageOf<'manage_apps'> }) {
   const { apps, incomplete } = state.manage_apps;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t(apps.length > 0 ? 'manage_apps.text' : 'manage_apps.none')}</p>
       </Heading>
       <LastChange frame={state} />

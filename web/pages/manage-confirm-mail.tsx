@@ -1,4 +1,4 @@
-/** Asks for a fresh proof with a code sent by mail, if the account has no other method, or as an alternative to a passkey (MAN-14). */
+/** Asks for a proof with a code sent by mail, if the account has no other method, or as an alternative to a passkey (MAN-14). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -11,7 +11,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 /** Replaces the usual message, which is about the code of an authenticator app. */
 const WORDS: FaultWords = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] };
 
-export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
+export function ConfirmByMail({ state, fault, otherLinks }: ConfirmProps) {
   const { t } = useTranslation();
   const { next, mail } = state.manage_confirm;
   const hidden = { ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
@@ -21,7 +21,7 @@ export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
         <FaultAlert fault={fault} words={WORDS} />
         <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
           <SubmitButton primary label={t('confirm.mail_send')} busyLabel={t('confirm.mail_sending')} />
-          {others}
+          {otherLinks}
         </Form>
       </>
     );
@@ -34,7 +34,7 @@ export function ConfirmByMail({ state, fault, others }: ConfirmProps) {
       </Form>
       <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>
         <SubmitButton className="quiet" label={t('confirm.mail_again')} busyLabel={t('confirm.mail_sending')} />
-        {others}
+        {otherLinks}
       </Form>
     </div>
   );

@@ -36,7 +36,7 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });
   const { methods } = confirm;
-  const others = (
+  const otherLinks = (
     <>
       <OtherMethods confirm={confirm} />
       <CancelLink />
@@ -50,7 +50,7 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
       </Heading>
       {user && <AccountChip account={toAccount(user)} label="account.signed_in_as" />}
       {methods.length === 0 && <FaultAlert fault={fault} />}
-      {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
+      {methods.length > 0 ? <Proof state={state} fault={fault} otherLinks={otherLinks} /> : <BackToSettings />}
     </div>
   );
 }
@@ -81,7 +81,7 @@ function Proof(props: ConfirmProps) {
   return method === 'mail' ? <ConfirmByMail {...props} /> : <ConfirmByPassword {...props} />;
 }
 
-function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
+function ConfirmByPassword({ state, fault, otherLinks }: ConfirmProps) {
   const { t } = useTranslation();
   const { next } = state.manage_confirm;
   return (
@@ -104,7 +104,7 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
       </Field>
       <div className="tight">
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
-        {others}
+        {otherLinks}
       </div>
     </Form>
   );
@@ -113,10 +113,10 @@ function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
 function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageConfirmState }) {
   const { t } = useTranslation();
   return methods
-    .filter((other) => other !== method)
-    .map((other) => (
-      <a key={other} className="btn quiet" href={buildMethodUrl(other, next)}>
-        {t(findEnrollable(other)?.setUp.confirm.use ?? OTHER_METHODS[other] ?? 'confirm.use_password')}
+    .filter((otherMethod) => otherMethod !== method)
+    .map((otherMethod) => (
+      <a key={otherMethod} className="btn quiet" href={buildMethodUrl(otherMethod, next)}>
+        {t(findEnrollable(otherMethod)?.setUp.confirm.use ?? OTHER_METHODS[otherMethod] ?? 'confirm.use_password')}
       </a>
     ));
 }

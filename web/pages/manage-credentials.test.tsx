@@ -127,13 +127,15 @@ describe('the form for a new password', () => {
     type('Aktuelles Passwort', 'geheim');
     type('Neues Passwort', 'foyer1');
     type('Neues Passwort wiederholen', 'foyer1');
-    const readStatus = async () => {
+    const submitAndReadReason = async () => {
       fireEvent.submit(findForm());
       await settle();
       return screen.getByRole('alert').querySelector('p')?.textContent;
     };
-    expect(await readStatus()).toBe('Es ist der Name dieses Dienstes oder ähnelt ihm zu sehr. Bitte wählen Sie ein anderes.');
-    expect(await readStatus()).toContain('Es ist zu kurz, sehr verbreitet');
+    expect(await submitAndReadReason()).toBe(
+      'Es ist der Name dieses Dienstes oder ähnelt ihm zu sehr. Bitte wählen Sie ein anderes.',
+    );
+    expect(await submitAndReadReason()).toContain('Es ist zu kurz, sehr verbreitet');
   });
 
   it('[MAN-9] opens the settings after the change', async () => {
@@ -161,24 +163,27 @@ describe('the form for a new password', () => {
     ['password and repetition not equal', 'Password and repetition not equal', 'Repeat new password'],
     ['password not strong enough', 'Password not strong enough', 'New password'],
     ['current password invalid', 'Current password invalid', 'Current password'],
-  ])('[ERR-3] shows the message of the specification at the field after the error "%s"', async (error, message, label) => {
-    installFakeServer({ status: 422, body: { error } });
-    await showFixture('manage-password');
-    type('Current password', 'geheim');
-    type('New password', 'krapsel1');
-    await settle();
-    type('Repeat new password', 'krapsel1');
-    fireEvent.submit(findForm());
-    await settle();
-    const alert = screen.getByRole('alert');
-    expect(alert.querySelector('strong')?.textContent).toBe(message);
-    expect(alert.dataset['code']).toBe(error);
-    expect(document.activeElement).toBe(alert);
-    const invalidIds = [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
-    expect(invalidIds).toEqual(label === null ? [] : [findField(label).id]);
-    expect(findField('Current password').value).toBe('geheim');
-    expect(findSaveButton()?.getAttribute('aria-busy')).toBeNull();
-  });
+  ])(
+    '[ERR-3] shows the message of the specification, at its field if it has one, after the error "%s"',
+    async (error, message, label) => {
+      installFakeServer({ status: 422, body: { error } });
+      await showFixture('manage-password');
+      type('Current password', 'geheim');
+      type('New password', 'krapsel1');
+      await settle();
+      type('Repeat new password', 'krapsel1');
+      fireEvent.submit(findForm());
+      await settle();
+      const alert = screen.getByRole('alert');
+      expect(alert.querySelector('strong')?.textContent).toBe(message);
+      expect(alert.dataset['code']).toBe(error);
+      expect(document.activeElement).toBe(alert);
+      const invalidIds = [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
+      expect(invalidIds).toEqual(label === null ? [] : [findField(label).id]);
+      expect(findField('Current password').value).toBe('geheim');
+      expect(findSaveButton()?.getAttribute('aria-busy')).toBeNull();
+    },
+  );
 });
 
 describe('the form for a new username', () => {
@@ -270,7 +275,7 @@ describe('the page that asks for a fresh proof', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('[MAN-14] asks for a passkey, or sends a code, and names who can help if neither is possible', async () => {
+  it('[MAN-14] asks for a passkey, or sends a code, and names who can help if the passkey is the only method', async () => {
     const help = /your contact person can remove your passkeys/;
     installFakeServer({ status: 410, body: { error: 'session expired' } });
     await showFixture('manage-confirm-passkey-or-mail');

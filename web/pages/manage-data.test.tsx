@@ -31,7 +31,7 @@ describe('the download of the data about a person', () => {
 });
 
 describe('[TSK-17] accepted terms', () => {
-  it('are listed with their texts, and have a form to withdraw each', async () => {
+  it('are listed with their texts, and have a form to withdraw each that is not withdrawn', async () => {
     await showFixture('manage-data-terms', 'en');
     const titles = [...document.querySelectorAll('details summary')].map(({ textContent }) => textContent);
     expect(titles).toEqual(['Conditions d’utilisation', 'Newsletter']);
@@ -42,7 +42,9 @@ describe('[TSK-17] accepted terms', () => {
       ['/manage/data?decision=withdraw', 'use'],
     ]);
   });
+});
 
+describe('[TSK-17] terms that wait for the acceptance', () => {
   it('are announced on the overview', async () => {
     await showFixture('manage-terms-open', 'de');
     expect(screen.getByText('Bedingungen warten auf Ihre Zustimmung')).toBeTruthy();

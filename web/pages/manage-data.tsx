@@ -1,4 +1,4 @@
-/** Downloads the data that is stored about the person, and lists the accepted terms. */
+/** Downloads the data that is stored about the person, and lists the accepted terms, with forms that withdraw the acceptance. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -25,15 +25,15 @@ export function Page({ state }: { state: PageOf<'manage_data'> }) {
   const form = useRef<HTMLFormElement>(null);
   const [isStarted, setStarted] = useState(false);
   // The answer is a file, so the page stays open: without this handler, the button would show progress forever.
-  const save: Send = async () => {
+  const download: Send = async () => {
     form.current?.submit();
     setStarted(true);
     return 'stays';
   };
   return (
     <div className="flow">
-      <Form form={form} className="flow" action={PATHS.manageData} hidden={toHiddenFields(state)} send={save}>
-        <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+      <Form form={form} className="flow" action={PATHS.manageData} hidden={toHiddenFields(state)} send={download}>
+        <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS} />
         <LastChange frame={state} />
         <p>{t('manage_data.text')}</p>
         <ul className="bullets">

@@ -11,7 +11,7 @@ const listHrefs = () => screen.queryAllByRole('link').map((link) => link.getAttr
 const findForm = (action: string) => document.querySelector(`form[action="${action}"][method=post]`);
 
 describe('the page for the deletion of the account', () => {
-  it('[DEL-1] explains what is deleted and when, what stays and who is notified, and has a form that requests the deletion', async () => {
+  it('[DEL-1] states when the account is deleted and who is notified, links to the apps, and has a form that requests the deletion', async () => {
     await showFixture('manage-deletion');
     expect(screen.getByText(/in 7 days/)).toBeDefined();
     expect(screen.getByText(/We’ll send you an e.mail/)).toBeDefined();

@@ -23,7 +23,7 @@ export function Page({ state }: { state: PageOf<'manage_deletion'> }) {
   const { fault } = useFault(error, { retryAfterSeconds });
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         {dueAt === null && <p>{t('manage_deletion.text', { count })}</p>}
       </Heading>
       <LastChange frame={state} />

@@ -10,14 +10,14 @@ const listButtons = () =>
 const listRows = () => [...document.querySelectorAll('.rows > .row')].map(({ textContent }) => textContent);
 
 describe('the devices', () => {
-  it('are listed with browser, credentials and network, each except this one with a button that signs it out', async () => {
+  it('are listed with browser, credentials and address, each except this one with a button that signs it out', async () => {
     await showFixture('manage-devices');
-    const [first, second, third] = listRows();
-    expect(first).toContain('Firefox, Windows This device');
-    expect(first).toContain('Password + Code');
-    expect(first).toContain('From 203.0.113.24');
-    expect(second).toContain('Passkey or security key');
-    expect(third).toMatch(/^Unknown browser/);
+    const [firstRow, secondRow, thirdRow] = listRows();
+    expect(firstRow).toContain('Firefox, Windows This device');
+    expect(firstRow).toContain('Password + Code');
+    expect(firstRow).toContain('From 203.0.113.24');
+    expect(secondRow).toContain('Passkey or security key');
+    expect(thirdRow).toMatch(/^Unknown browser/);
     expect(listButtons()).toEqual(['Sign out: Safari, iOS', 'Sign out: Unknown browser', 'Yes, sign them out']);
     const question = screen.getByRole('button', { name: 'Yes, sign them out' }).closest('details');
     expect([question?.open, question?.querySelector('form')?.getAttribute('action')]).toEqual([false, '/manage/devices']);

@@ -1,4 +1,4 @@
-/** The browsers in which the person is signed in, and plain forms that sign them out. */
+/** The browsers in which the person is signed in, and the trusted browsers, with plain forms that sign them out or end the trust. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { DeviceState } from '../../src/contract/manage-state.js';
@@ -24,7 +24,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   const { devices, trusted_browsers: trustedBrowsers } = state.manage_devices;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_devices.text')}</p>
       </Heading>
       <LastChange frame={state} />
@@ -40,7 +40,7 @@ export function Page({ state }: { state: PageOf<'manage_devices'> }) {
   );
 }
 
-/** Offers to sign out all other devices, and explains what to do about an unfamiliar device. */
+/** Offers to sign out all other devices, if there are any, and explains what to do about an unfamiliar device. */
 function OtherDevices({ state }: { state: PageOf<'manage_devices'> }) {
   const { t } = useTranslation();
   const isAlone = state.manage_devices.devices.every((device) => device.is_this);

@@ -57,18 +57,18 @@ describe('the page for the e-mail address', () => {
 describe('the overview', () => {
   it('[EML-1] shows the address and whether it is confirmed, or "None" without an address', async () => {
     await showFixture('manage');
-    const row = () => document.querySelector('a.row[href="/manage/credentials/email"]')?.textContent;
-    expect(row()).toBe('E\u2011mail addressm.musterfrau@beispiel.example');
+    const readRow = () => document.querySelector('a.row[href="/manage/credentials/email"]')?.textContent;
+    expect(readRow()).toBe('E\u2011mail addressm.musterfrau@beispiel.example');
     cleanup();
     await showFixture('manage-address-row-unverified');
-    expect(row()).toContain('Not confirmed');
+    expect(readRow()).toContain('Not confirmed');
     cleanup();
     await showFixture('manage-address-row-none');
-    expect(row()).toBe('E\u2011mail addressNone');
+    expect(readRow()).toBe('E\u2011mail addressNone');
   });
 });
 
-describe('"that was not me" behind the link to a former address', () => {
+describe('"that was not me" behind the link in the mail to a former address', () => {
   it('[EML-3] states first that the former address is restored', async () => {
     await showFixture('not-me-email');
     expect(document.querySelector('.bullets li')?.textContent).toContain('m•••u@beispiel.example');

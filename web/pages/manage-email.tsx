@@ -32,7 +32,7 @@ export function Page({ state }: { state: State }) {
   const isElsewhere = error === 'email elsewhere';
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         {sentTo === undefined && !isElsewhere && (
           <p>{current === null ? t('manage_email.text_add') : t('manage_email.text', { address: current })}</p>
         )}

@@ -38,7 +38,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const text = replaces ? setUp?.replaceText : setUp?.text;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_MFA}>
+      <Heading heading={heading(state)} backLink={BACK_TO_MFA}>
         {text && <p>{t(text)}</p>}
       </Heading>
       {setUp && (
@@ -52,7 +52,7 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
           begin={(body) => calls.post<object>(FACTOR_CALLS.init(name), body)}
           confirm={confirm}
           replaces={replaces}
-          other={null}
+          otherLink={null}
           linkWithoutScript={buildAlternative(others, t)}
         />
       )}
@@ -62,6 +62,6 @@ export function Page({ state }: { state: PageOf<'manage_factor'> }) {
 
 /** @returns a link to a kind that can be set up without script; null if there is none */
 function buildAlternative(others: readonly string[], t: TFunction) {
-  const other = FACTORS.filter(isEnrollable).find(({ name, setUp }) => others.includes(name) && setUp.worksWithoutScript);
-  return other ? <a href={FACTOR_PATHS.register(other.name)}>{t(other.setUp.heading)}</a> : null;
+  const otherFactor = FACTORS.filter(isEnrollable).find(({ name, setUp }) => others.includes(name) && setUp.worksWithoutScript);
+  return otherFactor ? <a href={FACTOR_PATHS.register(otherFactor.name)}>{t(otherFactor.setUp.heading)}</a> : null;
 }

@@ -18,13 +18,16 @@ const CREDENTIAL = {
   getClientExtensionResults: () => ({}),
 };
 
-let key: jest.Mock<(options: unknown) => Promise<unknown>>;
+let requestCredential: jest.Mock<(options: unknown) => Promise<unknown>>;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  key = jest.fn<(options: unknown) => Promise<unknown>>().mockResolvedValue(CREDENTIAL);
+  requestCredential = jest.fn<(options: unknown) => Promise<unknown>>().mockResolvedValue(CREDENTIAL);
   Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: key, get: key } });
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: { create: requestCredential, get: requestCredential },
+  });
 });
 afterEach(() => {
   cleanup();
@@ -148,7 +151,7 @@ describe('the overview of factors', () => {
 });
 
 describe('the replacement of a factor', () => {
-  it('[MAN-11] begins and confirms the set-up of an authenticator app as a replacement', async () => {
+  it('[MAN-11] confirms the new authenticator app as a replacement', async () => {
     const server = installFakeServer({ body: {} });
     await showFixture('manage-totp-replace');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Replace the authenticator app');
@@ -241,7 +244,7 @@ describe('the set-up of a security key', () => {
     expect(findHref('Cancel')).toBe('/manage');
     await waitUntil(() => server.addresses.length > 0);
     expect(listCallNames(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
-    expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
+    expect(requestCredential.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
     const { sessionId, credentialJson } = server.calls[2]!.body as { sessionId: string; credentialJson: string };
     expect(sessionId).toBe('session');
     expect(JSON.parse(credentialJson)).toMatchObject({
@@ -261,7 +264,7 @@ describe('the set-up of a security key', () => {
       { body: NAME },
       { body: { recovery_codes: CODES } },
     );
-    key.mockRejectedValueOnce(new DOMException('no details', 'NotAllowedError'));
+    requestCredential.mockRejectedValueOnce(new DOMException('no details', 'NotAllowedError'));
     await showFixture('manage-fido2');
     await waitUntil(() => screen.queryByRole('alert') !== null);
     expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
@@ -295,12 +298,14 @@ describe('the set-up of a security key', () => {
     expect(notice?.querySelector('a')).toBeNull();
     expect(notice?.textContent).not.toContain('You can do this instead');
   });
+});
 
-  it('[MFV-5] submits the proof 100 ms after a key was verified during a sign-in', async () => {
+describe('the verification of a security key during a sign-in', () => {
+  it('[MFV-5] submits the factor token after 100 ms', async () => {
     const server = installFakeServer({ body: { publicKey: { challenge: 'Y2hhbGxlbmdl' } } }, { body: { token: 'proof' } });
     const submit = jest.fn();
     HTMLFormElement.prototype.submit = submit;
-    key.mockResolvedValue({
+    requestCredential.mockResolvedValue({
       ...CREDENTIAL,
       response: { authenticatorData: CREDENTIAL.rawId, clientDataJSON: CREDENTIAL.rawId, signature: CREDENTIAL.rawId },
     });
@@ -332,7 +337,7 @@ describe('the recovery codes', () => {
     expect([form?.getAttribute('action'), form?.method]).toEqual(['/manage/mfa/recovery-codes', 'post']);
   });
 
-  it('are shown as a list and as a file, without script', async () => {
+  it('are shown as a list and as a file without script, and can be printed', async () => {
     await showFixture('manage-recovery-codes-made');
     expect(document.querySelectorAll('.codes li')).toHaveLength(10);
     const file = screen.getByRole('link', { name: 'Save as a file' });

@@ -15,7 +15,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
 }
 
-export function EntryName({ id, action, name, alias, hidden }: Props) {
+export function NameForm({ id, action, name, alias, hidden }: Props) {
   const { t } = useTranslation();
   // Several rows have this field, so the name of the field alone would not be a unique id.
   const fieldId = `${FIELDS.keyName}-${id}`;

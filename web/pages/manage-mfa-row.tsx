@@ -19,7 +19,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
   /** Address of the page that replaces the factor. */
   replaceAt?: string | undefined;
-  /** True if the factor must not be removed, only replaced. */
+  /** True if the account must keep its only second factor: if this factor can be replaced, it cannot be removed. */
   stays: boolean;
   /** Present while credentials are frozen. ISO 8601, UTC. */
   frozenUntil?: string | undefined;

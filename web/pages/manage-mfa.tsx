@@ -1,4 +1,7 @@
-/** Lists the second factors, with actions to enrol, rename, replace and remove them (MAN-3). */
+/**
+ * Lists the passkeys and second factors, with actions to enrol, rename, replace and remove them (MAN-3). Below are the trusted browsers
+ * and the row of the recovery codes.
+ */
 import { useTranslation } from 'react-i18next';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -16,7 +19,7 @@ import { Panel } from '../ui/account/panel.js';
 import { PasskeySignals } from '../ui/account/passkey-signals.js';
 import { SettingsRow } from '../ui/account/settings-row.js';
 import { TrustedBrowsers } from '../ui/account/trusted-browsers.js';
-import { EntryName } from './manage-mfa-name.js';
+import { NameForm } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
 export const heading = (state: PageOf<'manage_mfa'>) =>
@@ -29,7 +32,7 @@ export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { recovery_codes: codes, trusted_browsers: trustedBrowsers } = state.manage_mfa;
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t(shownFactors.some(replacesPassword) ? 'manage_mfa.text_passkeys' : 'manage_mfa.text')}</p>
       </Heading>
       <LastChange frame={state} />
@@ -70,11 +73,11 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   const { name, Icon } = factor;
   const { overview } = factor.setUp;
   const { last_stays: stays = false, frozen_until: frozenUntil, factors } = state.manage_mfa;
-  const { offered, entries } = factors.find((one) => one.name === name) ?? { offered: false, entries: [] };
+  const { offered, entries } = factors.find((kind) => kind.name === name) ?? { offered: false, entries: [] };
   // Only a single factor has a link to replace it. If there are several, the person can remove one and add another.
   const replaceAt = offered && entries.length === 1 && factor.setUp.replaceHeading ? FACTOR_PATHS.replace(name) : undefined;
   const anotherLabel = frozenUntil === undefined && offered && entries.length > 0 && overview.activateAnother;
-  const addLink = anotherLabel && <ActivateAnother name={name} label={anotherLabel} />;
+  const addLink = anotherLabel && <AddLink name={name} label={anotherLabel} />;
   const note = entries.length > 0 && overview.note && <p className="quiet-text small">{t(overview.note)}</p>;
   return (
     <Panel
@@ -106,7 +109,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
             frozenUntil={frozenUntil}
           >
             {entry.id !== undefined && (
-              <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={title} alias={entry.name ?? ''} hidden={hidden} />
+              <NameForm id={entry.id} action={FACTOR_PATHS.rename(name)} name={title} alias={entry.name ?? ''} hidden={hidden} />
             )}
           </FactorRow>
         );
@@ -115,7 +118,7 @@ function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: E
   );
 }
 
-function ActivateAnother({ name, label }: { name: string; label: MessageKey }) {
+function AddLink({ name, label }: { name: string; label: MessageKey }) {
   const { t } = useTranslation();
   return (
     <a className="btn compact" href={FACTOR_PATHS.register(name)}>

@@ -1,4 +1,7 @@
-/** Changes the password. With script, the button is enabled when the input is valid (MAN-13, ERR-3). */
+/**
+ * Changes the password, or links to the request for a first one. With script, the button is enabled only while the input is valid
+ * (MAN-13, ERR-3).
+ */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -39,20 +42,20 @@ function ChangePassword({ state }: { state: PageOf<'manage_password'> }) {
   const { fault, report } = useFault(error, { retryAfterSeconds, reasons });
   const id = useId();
   const fields = useTypedFields(id);
-  const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = fields;
+  const { [FIELDS.password]: currentPassword = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = fields;
   const checks = listPasswordChecks(password, repeat, rules);
-  const isReady = current !== '' && checks.every(({ ok }) => ok);
+  const isReady = currentPassword !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
     // The Enter key can send the form while the visible button is disabled.
     if (!isReady) return 'stays';
-    const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
+    const answer = await calls.put('/password', { password: currentPassword, newPassword: password, newPasswordRepeat: repeat });
     if (answer.kind === 'answered') return leaveFor(buildSettingsUrl('password-success'));
     report(answer);
     return 'stays';
   };
   return (
     <Form id={id} className="flow" action={PATHS.managePassword} hidden={toHiddenFields(state)} send={save}>
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS} />
       <LastChange frame={state} />
       {state.user && (
         <div className="narrow">
@@ -85,7 +88,7 @@ function FirstPassword({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_password.none_text')}</p>
       </Heading>
       {state.user && (

@@ -24,7 +24,7 @@ export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
   if (codes) return <CodesPage frame={state} codes={codes} appName={state.app.name} />;
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={toHiddenFields(state)}>
-      <Heading heading={heading(state)} back={BACK_TO_MFA}>
+      <Heading heading={heading(state)} backLink={BACK_TO_MFA}>
         <p>{t('codes.text')}</p>
       </Heading>
       <FaultAlert fault={fault} />

@@ -27,7 +27,7 @@ export function RequiredTasks({ manage }: { manage: ManageState }) {
       {email && (
         <RequiredTask
           message="manage.email_required"
-          required={email}
+          requirement={email}
           href={PATHS.manageEmail}
           link="manage.email_required_link"
         />
@@ -35,7 +35,7 @@ export function RequiredTasks({ manage }: { manage: ManageState }) {
       {factor && (
         <RequiredTask
           message="manage.factor_required"
-          required={factor}
+          requirement={factor}
           href={PATHS.manageMfa}
           link="manage.factor_required_link"
         />
@@ -51,13 +51,13 @@ export function RequiredTasks({ manage }: { manage: ManageState }) {
 
 interface Props {
   message: MessageKey;
-  /** `later_until`: the time (ISO 8601, UTC) from which the task cannot be postponed. */
-  required: { later_until?: string };
+  /** `later_until`: the time (ISO 8601, UTC) from which the task cannot be postponed; absent if it cannot be postponed now. */
+  requirement: { later_until?: string };
   href: string;
   link: MessageKey;
 }
 
-function RequiredTask({ message, required: { later_until: laterUntil }, href, link }: Props) {
+function RequiredTask({ message, requirement: { later_until: laterUntil }, href, link }: Props) {
   const { t } = useTranslation();
   const date = laterUntil === undefined ? null : formatLongDate(laterUntil, t('language.dates'));
   return (

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 describe('the question whether an app may open another account', () => {
-  it('names the other account, and offers first to stay in the open account area', async () => {
+  it('names the signed-in account, and offers to stay in its settings or to open those of the other account', async () => {
     await showFixture('manage-switch');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Open the settings of another account?');
     expect(screen.getByText(/signed in to the settings as maria.musterfrau/)).toBeTruthy();

@@ -38,14 +38,14 @@ export function Page({ state }: { state: PageOf<'manage_username'> }) {
   if (fault?.code === 'username elsewhere') {
     return (
       <div className="flow">
-        <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
+        <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS} />
         <FaultAlert fault={fault} />
       </div>
     );
   }
   return (
     <Form form={form} className="flow" action={PATHS.manageUsername} hidden={toHiddenFields(state)} send={save}>
-      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} backLink={BACK_TO_SETTINGS}>
         <p>{t('manage_username.text')}</p>
       </Heading>
       <LastChange frame={state} />

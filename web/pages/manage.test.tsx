@@ -25,20 +25,20 @@ describe('the overview of the account area', () => {
     expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
     const logout = screen.getByRole('button', { name: 'Sign out' }).closest('form');
     expect(logout?.getAttribute('action')).toBe('/manage/logout');
-    const paths = (name: string) =>
+    const listPaths = (name: string) =>
       findPanel(name)
         .getAllByRole('link')
         .map((link) => link.getAttribute('href'));
-    expect(paths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
-    expect(paths('How you sign in')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
+    expect(listPaths('Account')).toEqual(['/manage/credentials/username', '/manage/credentials/email']);
+    expect(listPaths('How you sign in')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
     expect(findPanel('How you sign in').getByText('Authenticator app · 2 security keys')).toBeTruthy();
   });
 
   it('[MAN-2] shows current values in the rows, or a description if the value is unknown', async () => {
     await showFixture('manage');
-    const value = (name: string) =>
+    const readValue = (name: string) =>
       screen.getByText(name, { selector: '.row b' }).closest('li')?.querySelector('small')?.textContent;
-    expect(['Devices', 'Apps', 'Activity', 'Password'].map(value)).toEqual([
+    expect(['Devices', 'Apps', 'Activity', 'Password'].map(readValue)).toEqual([
       '3\u00a0devices',
       '2\u00a0apps',
       expect.stringMatching(/^Today \d\d:\d\d\u00a0· Firefox, Windows$/),
@@ -46,7 +46,7 @@ describe('the overview of the account area', () => {
     ]);
     cleanup();
     await showFixture('manage-new-account');
-    expect(['Devices', 'Apps', 'Activity'].map(value)).toEqual([
+    expect(['Devices', 'Apps', 'Activity'].map(readValue)).toEqual([
       '1\u00a0device',
       'What has access to your account',
       'What has happened in your account',
@@ -54,7 +54,7 @@ describe('the overview of the account area', () => {
     expect(document.querySelector('.protection')).toBeNull();
     cleanup();
     await showFixture('manage-no-password');
-    expect(value('Apps')).toBe('No apps yet');
+    expect(readValue('Apps')).toBe('No apps yet');
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('the overview of the account area', () => {
     expect(document.body.textContent).not.toContain('At your next sign-in with your password');
   });
 
-  it('[NTC-1] offers no change of a provider while changes are locked', async () => {
+  it('[NTC-1] offers no change of username, password or providers while changes are locked', async () => {
     await showFixture('manage-frozen');
     const providers = findPanel('Sign in with other services', 3);
     expect(providers.getAllByText(/^Locked until/)).toHaveLength(3);
@@ -146,7 +146,7 @@ describe('the overview of the account area', () => {
     ]);
   });
 
-  it('[MAN-10] explains known errors of a provider', async () => {
+  it('[MAN-10] explains a cancelled connection, and that the last way to sign in cannot be disconnected', async () => {
     await showFixture('manage-connect-failed');
     expect(screen.getByRole('alert').className).toBe('alert info');
     expect(screen.getByRole('alert').dataset['code']).toBe('oauth-error');
@@ -282,7 +282,7 @@ describe('the error page of the account area', () => {
     expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
   });
 
-  it('links back to the settings if somebody is signed in, otherwise to the app', async () => {
+  it('links back to the settings if somebody is signed in, otherwise to the sign-in', async () => {
     await showFixture('manage-error-not-found');
     expect(screen.getByRole('link', { name: 'Go to login settings' }).getAttribute('href')).toBe('/manage');
     cleanup();

@@ -55,7 +55,7 @@ export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { facto
         begin={() => calls.post<object>(FACTOR_CALLS.init(name))}
         confirm={confirm}
         replaces={undefined}
-        other={<OtherFactor {...props} />}
+        otherLink={<OtherFactor {...props} />}
         linkWithoutScript={null}
       />
     </div>

@@ -61,9 +61,9 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
 }
 
 /** @returns links to the other factors; null if there are none */
-export function buildOtherLinks(mfa: MfaVerificationState, current: string): ReactNode {
-  const others = listRegisteredFactors(mfa).filter(({ name }) => name !== current);
-  return others.length > 0 ? <Links mfa={mfa} factors={others} /> : null;
+export function buildOtherLinks(mfa: MfaVerificationState, currentName: string): ReactNode {
+  const otherFactors = listRegisteredFactors(mfa).filter(({ name }) => name !== currentName);
+  return otherFactors.length > 0 ? <Links mfa={mfa} factors={otherFactors} /> : null;
 }
 
 function Links({ mfa, factors }: { mfa: MfaVerificationState; factors: readonly BrowserFactor[] }) {

@@ -85,14 +85,17 @@ describe('the second step with a code', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])('[MFV-9] sends a code only when the button is pressed (%s)', async (name) => {
-    const server = installFakeServer({ body: { token: 'proof' } });
-    await showFixture(name);
-    fireEvent.input(findCodeField(), { target: { value: '492817' }, inputType: 'insertFromPaste' });
-    await passTime(1_000);
-    expect(server.calls).toHaveLength(0);
-    expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
-  });
+  it.each(['mfa-totp-invalid', 'mfa-enrol-totp'])(
+    '[MFV-9] does not send a code without the button after an error or during a set-up (%s)',
+    async (name) => {
+      const server = installFakeServer({ body: { token: 'proof' } });
+      await showFixture(name);
+      fireEvent.input(findCodeField(), { target: { value: '492817' }, inputType: 'insertFromPaste' });
+      await passTime(1_000);
+      expect(server.calls).toHaveLength(0);
+      expect(screen.queryByText(/as soon as you’ve entered/)).toBeNull();
+    },
+  );
 
   it('[MFV-5] stays busy until the next page opens, and is sent once', async () => {
     const server = installFakeServer({ body: { token: 'proof' } });
@@ -166,7 +169,7 @@ describe('the second step with a code', () => {
   });
 });
 
-describe('the choices of the second step', () => {
+describe('the pages of the second step', () => {
   it('[MFV-3] let a person with several factors choose', async () => {
     await showFixture('mfa-choose');
     expect(findHref(/^Authenticator app/)).toMatch(/&method=totp$/);
@@ -174,7 +177,7 @@ describe('the choices of the second step', () => {
     expect(findHref('Use a recovery code')).toMatch(/&method=recovery$/);
   });
 
-  it('[MFV-2] warn that the person has no factor, name the app that requires one, and offer all kinds', async () => {
+  it('[MFV-2] warn that the person has no factor, name the app that requires one, and offer kinds to set up', async () => {
     await showFixture('mfa-enrol');
     expect(document.querySelector('.heading')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('No second factor yet');
@@ -279,7 +282,7 @@ describe('the enrolment during a sign-in', () => {
   });
 });
 
-describe('the second step with a code by e-mail', () => {
+describe('the code by e-mail as a factor', () => {
   it('[MFV-3] names the address, and offers to send a code', async () => {
     const page = await showFixture('mfa-email');
     expect(page.textContent).toContain('We’ll send a code to m•••u@beispiel.example.');

@@ -32,6 +32,6 @@ export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   const factorToEnrol = mfa.view.startsWith(ENROL_PREFIX) ? findEnrollable(mfa.view.slice(ENROL_PREFIX.length)) : undefined;
   if (factorToEnrol) return <Enrol {...props} factor={factorToEnrol} />;
   const factor = findFactor(mfa.view);
-  if (factor) return <factor.verify.View {...props} others={buildOtherLinks(mfa, factor.name)} />;
+  if (factor) return <factor.verify.View {...props} otherLinks={buildOtherLinks(mfa, factor.name)} />;
   return <ChooseView {...props} />;
 }

@@ -41,7 +41,7 @@ describe('"that was not me"', () => {
 });
 
 describe('the account area, while credentials are frozen', () => {
-  it('[NTC-1] states that changes are locked, why, and for how long', async () => {
+  it('[NTC-1] states which changes are locked, and for how long', async () => {
     await showFixture('manage-frozen');
     expect(document.querySelector('.alert.warning')?.textContent).toMatch(
       /Changes are locked.*24\u00a0hours nobody can change its sign-in methods or e\u2011mail address, download its data or delete it\./,

@@ -1,6 +1,6 @@
 /**
- * An error that Hydra reports about an app's request (ERR-5). The text comes from the address, which anybody
- * can write, so the page only quotes the text.
+ * An error that Hydra reports about an app's request or a logout (ERR-5). The text comes from the address, which anybody can write, so
+ * the page only quotes the text.
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';

@@ -8,9 +8,9 @@ type CreationOptions = CredentialCreationOptions & { mediation?: string };
 
 let requests: CreationOptions[];
 let submissions: Record<string, string>[];
-const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
+const originalSubmit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
 
-/** @param answers the answers of the browser, one for each request */
+/** @param answers the answers of the browser, one for each request; further requests are refused */
 function fakeCredentials(...answers: (() => Promise<unknown>)[]): void {
   const create = (options: CreationOptions) => {
     requests.push(options);
@@ -21,13 +21,13 @@ function fakeCredentials(...answers: (() => Promise<unknown>)[]): void {
 }
 
 const refusePasskey = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
+const toBytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
 const createPasskey = () =>
   Promise.resolve({
     id: 'bmV3',
-    rawId: bytes('new'),
+    rawId: toBytes('new'),
     type: 'public-key',
-    response: { attestationObject: bytes('attestation'), clientDataJSON: bytes('{}') },
+    response: { attestationObject: toBytes('attestation'), clientDataJSON: toBytes('{}') },
     getClientExtensionResults: () => ({}),
   });
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  if (submit) Object.defineProperty(HTMLFormElement.prototype, 'submit', submit);
+  if (originalSubmit) Object.defineProperty(HTMLFormElement.prototype, 'submit', originalSubmit);
   Reflect.deleteProperty(window, 'PublicKeyCredential');
 });
 

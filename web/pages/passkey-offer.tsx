@@ -1,7 +1,7 @@
 /**
  * Offers a passkey after a sign-in with a password. Every answer continues to the app: a passkey, "not now", "never", or the refusal or
- * timeout of the browser. Only after a passkey that the server refuses, this page is shown again, without the offer. The server
- * redirects a browser to this page only if the script has reported that the browser can create a passkey.
+ * timeout of the browser. If the server refuses the passkey, this page is shown again, without the offer. The server redirects a
+ * browser to this page only if the script has reported that the browser can create a passkey.
  */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -86,7 +86,7 @@ function CreateButton({ setup, onEnd }: { setup: PasskeySetupState; onEnd: (cred
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const create = async (unasked: boolean) => {
-    // The request of the button aborts the automatic attempt. The person has not seen that attempt, so its end is ignored.
+    // The request of the button aborts the automatic attempt. The person has not seen that attempt, so its failure is ignored.
     if (!unasked) setAsking(true);
     const answer = await createCredential(setup.public_key, { unasked });
     if (answer.kind === 'answered') onEnd(JSON.stringify(answer.credential));

@@ -22,7 +22,7 @@ export function Page({ state }: { state: PageOf<'password_request_form'> }) {
     >
       <Heading
         heading={heading(state)}
-        back={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
+        backLink={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
       >
         <p>{t(request.by_email ? 'password_request.text_by_email' : 'password_request.text')}</p>
       </Heading>

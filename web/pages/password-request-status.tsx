@@ -1,4 +1,7 @@
-/** The answer to a request for a link. The answer is the same for every username and lists possible reasons if no mail arrives (PWR-2). */
+/**
+ * The answer to a request for a link: a success, which is the same for every username and lists possible reasons if no mail arrives, or
+ * a technical error (PWR-2).
+ */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
@@ -29,7 +32,7 @@ export function Page({ state }: { state: PageOf<'password_request_status'> }) {
       <Heading
         heading={heading(state)}
         outcome={wasSent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}
-        back={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
+        backLink={signIn === undefined ? undefined : { href: signIn, label: 'password_request.back' }}
       >
         <p>{t(wasSent ? sentText : 'password_request.error_text')}</p>
         {wasSent && <p>{t('password_request.sent_wait')}</p>}

@@ -35,7 +35,7 @@ export function Page({ state }: { state: PageOf<'password_reset_status'> }) {
       <Heading
         heading={heading(state)}
         outcome={outcome}
-        back={isDone || signIn === undefined ? undefined : { href: signIn, label: 'password_reset.back' }}
+        backLink={isDone || signIn === undefined ? undefined : { href: signIn, label: 'password_reset.back' }}
       >
         <p>{t(key, { address: state.app.login_address })}</p>
       </Heading>

@@ -123,8 +123,8 @@ describe('the form for the new password', () => {
 
   it('[VAL-3] lists each rule below its field', async () => {
     await showFixture('password-reset-strict');
-    const rulesBelow = (label: string) => findField(label).closest('.field')?.querySelectorAll('.checks li').length;
-    expect([rulesBelow('New password'), rulesBelow('Repeat new password')]).toEqual([4, 1]);
+    const countRules = (label: string) => findField(label).closest('.field')?.querySelectorAll('.checks li').length;
+    expect([countRules('New password'), countRules('Repeat new password')]).toEqual([4, 1]);
   });
 
   it('[VAL-2] [VAL-3] shows strength and rules while the person types', async () => {
@@ -144,7 +144,7 @@ describe('the form for the new password', () => {
     ['password-reset-not-equal', 'passwords-not-equal', 'Password and repetition not equal', ['password_repeat']],
     ['password-reset-weak', 'password-strength', 'Password not strong enough', ['password']],
     ['password-reset-busy', 'busy', 'We’re very busy right now', []],
-  ])('[PWR-5] shows the message of the specification at the field (%s: %s)', async (fixture, code, message, fields) => {
+  ])('[PWR-5] shows the error, at its field if it has one (%s: %s)', async (fixture, code, message, fields) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe(code);

@@ -55,7 +55,7 @@ describe('the steps of a registration', () => {
 });
 
 describe('the work before a mail', () => {
-  it('[JOI-48] is a wait without script, which the page names', async () => {
+  it('[JOI-48] is replaced without script with a wait, whose length the page states', async () => {
     await showFixture('registration-step-work');
     expect(document.querySelector('.without-script')?.textContent).toContain('Seconds to wait: 20');
     expect(document.querySelector<HTMLInputElement>('input[name=work]')?.value).toBe('AAEC');
@@ -76,13 +76,13 @@ describe('the work before a mail', () => {
 });
 
 describe('a passkey in place of the password', () => {
-  const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
+  const toBytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer;
   const createPasskey = () =>
     Promise.resolve({
       id: 'bmV3',
-      rawId: bytes('new'),
+      rawId: toBytes('new'),
       type: 'public-key',
-      response: { attestationObject: bytes('attestation'), clientDataJSON: bytes('{}') },
+      response: { attestationObject: toBytes('attestation'), clientDataJSON: toBytes('{}') },
       getClientExtensionResults: () => ({}),
     });
 
@@ -97,7 +97,7 @@ describe('a passkey in place of the password', () => {
     Reflect.deleteProperty(window, 'PublicKeyCredential');
   });
 
-  it('[JOI-40] is not offered by a browser that cannot create one', async () => {
+  it('[JOI-40] is not offered in a browser that cannot create one', async () => {
     await showFixture('registration-step-passkey');
     await waitFor(() => expect(findButton()).toBeNull());
     expect(listFormActions()).toEqual(['/register/password']);
@@ -105,7 +105,7 @@ describe('a passkey in place of the password', () => {
 
   it('[JOI-40] is sent with the fields of the form', async () => {
     const submissions: Record<string, string>[] = [];
-    const submit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
+    const originalSubmit = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'submit');
     HTMLFormElement.prototype.submit = function (this: HTMLFormElement) {
       submissions.push(Object.fromEntries([...new FormData(this)].map(([name, value]) => [name, value as string])));
     };
@@ -115,10 +115,10 @@ describe('a passkey in place of the password', () => {
     await waitFor(() => expect(submissions).toHaveLength(1));
     expect(Object.keys(submissions[0] ?? {}).toSorted()).toEqual(['_xsrf', 'credential', 'login_challenge']);
     expect(JSON.parse(submissions[0]?.['credential'] ?? '')).toMatchObject({ id: 'bmV3', type: 'public-key' });
-    if (submit) Object.defineProperty(HTMLFormElement.prototype, 'submit', submit);
+    if (originalSubmit) Object.defineProperty(HTMLFormElement.prototype, 'submit', originalSubmit);
   });
 
-  it('[JOI-42] says that none was created, and can be tried again', async () => {
+  it('[JOI-42] can be tried again after the browser created none, and the page says so', async () => {
     fakeCredentials(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
     await showFixture('registration-step-passkey');
     fireEvent.click(findButton()!);
@@ -126,7 +126,7 @@ describe('a passkey in place of the password', () => {
     expect(findButton()).not.toBeNull();
   });
 
-  it('[JOI-42] names a credential that was refused', async () => {
+  it('[JOI-42] has an error if the server refused the credential', async () => {
     await showFixture('registration-step-passkey-refused');
     expect(screen.getByRole('alert').dataset['code']).toBe('passkey');
   });

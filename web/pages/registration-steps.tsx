@@ -1,4 +1,7 @@
-/** The steps in which people create their own accounts: their details, the code from the mail, and the password. The forms work without script. */
+/**
+ * The steps in which people create their own accounts: their details, the code from the mail, and the password or a passkey; or the
+ * reason why there is no new account. The forms work without script, except the one for a passkey.
+ */
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -15,7 +18,7 @@ import type { Fault, FaultWords } from '../ui/account/fault.js';
 import { MailIcon } from '../ui/account/icons.js';
 import { NEW_PASSWORD_WORDS, NewPasswordFields, type ErrorWords } from '../ui/account/new-password-fields.js';
 import { ErrorAlert } from '../ui/alert.js';
-import { Form, SubmitButton, useBusy } from '../ui/form.js';
+import { Form, SubmitButton, useSubmission } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { StaleAlert } from '../ui/stale-alert.js';
 import { Wait } from '../ui/wait.js';
@@ -202,10 +205,10 @@ function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
 
 function WorkStatus() {
   const { t } = useTranslation();
-  const busy = useBusy();
+  const isWorking = useSubmission() !== null;
   return (
-    <p className={busy ? 'small' : 'sr'} role="status">
-      {busy && t('sign_up.working')}
+    <p className={isWorking ? 'small' : 'sr'} role="status">
+      {isWorking && t('sign_up.working')}
     </p>
   );
 }

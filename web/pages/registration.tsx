@@ -1,4 +1,7 @@
-/** The steps of a registration here, and the result of a registration without a sign-in (REG-3), with a link back to the app. */
+/**
+ * The steps of a registration here, the form of an invitation, and the result of a registration without a sign-in (REG-3) or of an
+ * invitation, with a link to the next step if there is one.
+ */
 import { useTranslation } from 'react-i18next';
 import type { PageOf, RegistrationResultState } from '../../src/contract/page-state.js';
 import { phrase, type MessageKey } from '../i18n/phrase.js';
@@ -83,7 +86,10 @@ function Result({ state, result }: { state: State; result: RegistrationResultSta
   );
 }
 
-/** Restarts the request or opens the start page of the installation, if the address of the app is unknown. */
+/**
+ * Restarts the request or opens the start page of the installation, if the address of the app is unknown. Without an address it renders
+ * nothing.
+ */
 function EntryLink({ url, homeUrl }: { url: string | undefined; homeUrl: string | undefined }) {
   const { t } = useTranslation();
   const href = url ?? homeUrl;

@@ -11,7 +11,7 @@ import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
 
-/** The next step for the person. `again` advises trying again, after a wait if the length of the wait is known. */
+/** The next step for the person. `again` advises trying again: in a moment, or after a wait of known length. */
 type Advice = 'error.go_back' | 'error.shorten' | 'error.sign_in_again' | 'error.ask_contact' | 'challenge.from_app' | 'again';
 
 interface Wording {

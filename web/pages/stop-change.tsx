@@ -1,6 +1,6 @@
 /**
- * The page "Stop this change". The link in the mail that announces a change by the help desk opens the page. Opening the page changes
- * nothing; its form stops the change.
+ * The page "Stop this change". The link in the mail about a change that somebody requested at the help desk opens the page. Opening the
+ * page changes nothing; its form stops the change.
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -26,20 +26,20 @@ interface ResultWords {
   advice?: MessageKey;
 }
 
-const STOPPED_OUTCOME = { tone: 'success', Icon: SuccessIcon } as const;
-const ENDED_OUTCOME = { tone: 'warning', Icon: ClockIcon } as const;
+const SUCCESS_OUTCOME = { tone: 'success', Icon: SuccessIcon } as const;
+const WARNING_OUTCOME = { tone: 'warning', Icon: ClockIcon } as const;
 
 const RESULTS: Record<Result, ResultWords> = {
   success: {
-    outcome: STOPPED_OUTCOME,
+    outcome: SUCCESS_OUTCOME,
     heading: 'stop_change.stopped',
     text: 'stop_change.stopped_text',
     advice: 'stop_change.check',
   },
-  used: { outcome: STOPPED_OUTCOME, heading: 'stop_change.used', text: 'stop_change.stopped_text', advice: 'stop_change.check' },
-  done: { outcome: ENDED_OUTCOME, heading: 'stop_change.done', text: 'stop_change.done_text', advice: 'stop_change.check' },
-  ended: { outcome: STOPPED_OUTCOME, heading: 'stop_change.ended', text: 'stop_change.ended_text' },
-  'error-token': { outcome: ENDED_OUTCOME, heading: 'stop_change.expired', text: 'stop_change.expired_text' },
+  used: { outcome: SUCCESS_OUTCOME, heading: 'stop_change.used', text: 'stop_change.stopped_text', advice: 'stop_change.check' },
+  done: { outcome: WARNING_OUTCOME, heading: 'stop_change.done', text: 'stop_change.done_text', advice: 'stop_change.check' },
+  ended: { outcome: SUCCESS_OUTCOME, heading: 'stop_change.ended', text: 'stop_change.ended_text' },
+  'error-token': { outcome: WARNING_OUTCOME, heading: 'stop_change.expired', text: 'stop_change.expired_text' },
   error: {
     outcome: { tone: 'danger', Icon: DangerIcon },
     heading: 'stop_change.error',

@@ -59,14 +59,14 @@ describe('[TSK-30] the page for the proof of an address', () => {
     expect(screen.getByRole('link', { name: 'Use another address' }).getAttribute('href')).toContain('status=ask');
   });
 
-  it('[TSK-32] has a form that postpones it, with the day, while that is possible', async () => {
+  it('[TSK-32] has a form that postpones the proof while that is possible, and states from which day it is required', async () => {
     await showFixture('task-email-later');
     const form = screen.getByRole('button', { name: 'Later' }).closest('form') ?? document.createElement('form');
     expect(new FormData(form).get('proceed')).toBe('later');
     expect(screen.getByText(/^From 31.January 2027 on/)).toBeTruthy();
   });
 
-  it('names what is wrong', async () => {
+  it('names what is wrong, and leads to a link by mail while changes are locked', async () => {
     await showFixture('task-email-limited');
     expect(screen.getByRole('alert').dataset['code']).toBe('too many requests');
     cleanup();
@@ -128,11 +128,11 @@ describe('[TSK-12] the page of terms', () => {
 
   it('[GEN-9] has a form to cancel, and one to postpone only while that is possible', async () => {
     await showFixture('task-terms');
-    const list = () => [...document.querySelectorAll('form')].map((form) => new FormData(form).get('proceed'));
-    expect(list()).toEqual([null, 'cancel']);
+    const listDecisions = () => [...document.querySelectorAll('form')].map((form) => new FormData(form).get('proceed'));
+    expect(listDecisions()).toEqual([null, 'cancel']);
     cleanup();
     await showFixture('task-terms-later', 'de');
-    expect(list()).toEqual([null, 'later', 'cancel']);
+    expect(listDecisions()).toEqual([null, 'later', 'cancel']);
     expect(screen.getByText(/31\. Januar 2027/)).toBeTruthy();
   });
 

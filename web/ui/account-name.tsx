@@ -1,6 +1,6 @@
 /**
- * A hidden field with the username, so that password managers save the password for the right account. It has no name, so it is not
- * submitted. People see the account chip instead.
+ * A hidden field with the name to sign in with, so that password managers save the password for the right account. The field has no
+ * `name`, so it is not submitted.
  */
 export function AccountName({ username }: { username: string | undefined }) {
   if (!username) return null;

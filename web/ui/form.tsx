@@ -1,11 +1,11 @@
 /**
- * A plain form that posts without script. With script, the pressed button shows progress, and a second press does nothing until the
- * answer arrives or the page is restored from the history.
+ * A plain form that works without script. With script, the pressed button shows progress, and a second press does nothing until `send`
+ * resolves to `stays` or the page is restored from the history.
  */
 import { createContext, use, useId, type ReactNode, type RefObject } from 'react';
-import { useBusySubmit, type Busy, type Send } from '../browser/busy-submit.js';
+import { useBusySubmit, type Send, type Submission } from '../browser/busy-submit.js';
 
-const BusyContext = createContext<Busy | null>(null);
+const SubmissionContext = createContext<Submission | null>(null);
 
 interface FormProps {
   action: string;
@@ -20,20 +20,20 @@ interface FormProps {
 }
 
 export function Form({ action, className, hidden, send, id, form, children }: FormProps) {
-  const { busy, onSubmit } = useBusySubmit(send);
+  const { submission, onSubmit } = useBusySubmit(send);
   return (
     <form id={id} ref={form} className={className} method="post" action={action} onSubmit={onSubmit}>
       {Object.entries(hidden).map(
         ([name, value]) => value !== '' && <input key={name} type="hidden" name={name} value={value} />,
       )}
-      <BusyContext value={busy}>{children}</BusyContext>
+      <SubmissionContext value={submission}>{children}</SubmissionContext>
     </form>
   );
 }
 
-/** @returns the state of the enclosing form; null if it is not being sent */
-export function useBusy(): Busy | null {
-  return use(BusyContext);
+/** @returns the submission of the enclosing form; null if the form is not being sent */
+export function useSubmission(): Submission | null {
+  return use(SubmissionContext);
 }
 
 interface SubmitProps {
@@ -50,8 +50,8 @@ interface SubmitProps {
 
 export function SubmitButton({ label, name, busyLabel, primary = false, formAction, className, disabled = false }: SubmitProps) {
   const id = useId();
-  const busy = useBusy();
-  const isWorking = busy?.submitterId === id;
+  const submission = useSubmission();
+  const isWorking = submission?.submitterId === id;
   return (
     <button
       id={id}
@@ -62,7 +62,7 @@ export function SubmitButton({ label, name, busyLabel, primary = false, formActi
       formAction={formAction}
       formNoValidate={formAction !== undefined}
       aria-busy={isWorking || undefined}
-      aria-disabled={(busy !== null && !isWorking) || undefined}
+      aria-disabled={(submission !== null && !isWorking) || undefined}
     >
       {isWorking ? busyLabel : label}
       {isWorking && <span className="spinner" />}

@@ -28,7 +28,7 @@ export function Header({ app }: { app: AppState }) {
   );
 }
 
-/** The text of every link back to the app. */
+/** The text of the links to `return_to_url`. */
 export function toBackPhrase(app: AppState): Phrase {
   return app.return_to_name ? phrase('app.back_to', { name: app.return_to_name }) : phrase('app.back');
 }

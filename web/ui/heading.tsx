@@ -19,21 +19,21 @@ interface Props {
   client?: ClientState | undefined;
   outcome?: Outcome;
   /** Link to the previous or the parent page. The link is above the heading. */
-  back?: { href: string; label: MessageKey } | undefined;
+  backLink?: { href: string; label: MessageKey } | undefined;
   /** Title of the document if a script shows this heading in place of another one. */
   newTitle?: string | null;
   children?: ReactNode;
 }
 
-export function Heading({ heading, markedHeading, client, outcome, back, newTitle = null, children }: Props) {
+export function Heading({ heading, markedHeading, client, outcome, backLink, newTitle = null, children }: Props) {
   const { t } = useTranslation();
   const title = useRef<HTMLHeadingElement>(null);
   useViewChange(newTitle, title);
   return (
     <div className="heading">
-      {back && (
-        <a className="back" href={back.href}>
-          <BackIcon /> {t(back.label)}
+      {backLink && (
+        <a className="back" href={backLink.href}>
+          <BackIcon /> {t(backLink.label)}
         </a>
       )}
       {client?.logo_url && <ClientLogo client={client} />}

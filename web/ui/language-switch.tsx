@@ -6,18 +6,18 @@ import { keepUsername } from '../browser/kept-username.js';
 
 export function LanguageSwitch({ links }: { links: readonly LanguageLink[] }) {
   const { t, i18n } = useTranslation();
-  const current = links.find(({ locale }) => locale === i18n.language);
+  const currentLink = links.find(({ locale }) => locale === i18n.language);
   if (links.length < 2) return null;
   return (
     <nav aria-label={t('footer.language')}>
-      {links.length === 2 || !current ? (
+      {links.length === 2 || !currentLink ? (
         <LanguageList links={links} />
       ) : (
         <details>
           <summary>
             <MarkedPhrase
               i18nKey="footer.language_current"
-              components={{ language: <bdi lang={current.locale}>{current.name}</bdi> }}
+              components={{ language: <bdi lang={currentLink.locale}>{currentLink.name}</bdi> }}
             />
           </summary>
           <LanguageList links={links} />

@@ -4,7 +4,7 @@
  */
 import { useState, type InputHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBusy } from './form.js';
+import { useSubmission } from './form.js';
 import { PeekIcons } from './icons.js';
 
 type Props = InputHTMLAttributes<HTMLInputElement> & { autoComplete: 'current-password' | 'new-password' };
@@ -12,7 +12,7 @@ type Props = InputHTMLAttributes<HTMLInputElement> & { autoComplete: 'current-pa
 export function PasswordInput(props: Props) {
   const [isShown, setShown] = useState(false);
   const { t } = useTranslation();
-  const isSending = useBusy() !== null;
+  const isSending = useSubmission() !== null;
   const isVisible = isShown && !isSending;
   return (
     <div className="box">

@@ -35,16 +35,16 @@ function show(app: Partial<AppState>, locale: Locale = 'en') {
 describe('shell', () => {
   it('[GEN-5] links to the legal pages that have an address, and marks a German page on an English page', () => {
     show({});
-    const legal = within(screen.getByRole('navigation', { name: 'Legal' }));
-    expect(legal.getAllByRole('link').map((link) => link.textContent)).toEqual([
+    const legalLinks = within(screen.getByRole('navigation', { name: 'Legal' }));
+    expect(legalLinks.getAllByRole('link').map((link) => link.textContent)).toEqual([
       'Imprint',
       'SFDR sustainability disclosure (German)',
     ]);
-    expect(legal.getByRole('link', { name: /German/ }).getAttribute('hreflang')).toBe('de');
+    expect(legalLinks.getByRole('link', { name: /German/ }).getAttribute('hreflang')).toBe('de');
     cleanup();
     show({}, 'de');
-    const german = screen.getByRole('link', { name: 'Nachhaltigkeit (SFDR)' });
-    expect(german.hasAttribute('hreflang')).toBe(false);
+    const germanLink = screen.getByRole('link', { name: 'Nachhaltigkeit (SFDR)' });
+    expect(germanLink.hasAttribute('hreflang')).toBe(false);
     cleanup();
     show({ footer_links: [] });
     expect(screen.queryByRole('navigation', { name: 'Legal' })).toBeNull();
@@ -56,8 +56,8 @@ describe('shell', () => {
   ] as const)('[GEN-5] links to imprint, privacy policy, terms and SFDR disclosure, in this order (%s)', (locale, names) => {
     const ids = ['imprint', 'privacy', 'terms', 'sfdr'] as const;
     show({ footer_links: ids.map((id) => ({ id, url: `https://foyer.example/${id}`, german_only: false })) }, locale);
-    const [legal] = screen.getAllByRole('navigation');
-    const links = [...(legal?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
+    const [legalNav] = screen.getAllByRole('navigation');
+    const links = [...(legalNav?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links).toEqual(names.map((name, index) => [name, `https://foyer.example/${ids[index] ?? ''}`]));
   });
 
@@ -101,8 +101,8 @@ describe('shell', () => {
   });
 
   it('[I18-5] [I18-8] offers more than two languages as a list that opens without script, each in its own direction', () => {
-    const arabic = { locale: 'ar', url: '?lng=ar', name: 'العربية', dir: 'rtl' } as const;
-    show({ language_links: [...(APP.language_links ?? []), arabic] }, 'de');
+    const arabicLink = { locale: 'ar', url: '?lng=ar', name: 'العربية', dir: 'rtl' } as const;
+    show({ language_links: [...(APP.language_links ?? []), arabicLink] }, 'de');
     const nav = screen.getByRole('navigation', { name: 'Sprache' });
     expect(nav.querySelector('details > summary')?.textContent).toBe('Sprache: Deutsch');
     const links = [...nav.querySelectorAll<HTMLAnchorElement>('details a')];

@@ -1,4 +1,4 @@
-/** A username field without spelling correction, which password managers recognise. */
+/** A username field without spelling correction, which password managers recognise. A username that the tab has stored is filled in. */
 import type { InputHTMLAttributes } from 'react';
 import { fillInKeptUsername } from '../browser/kept-username.js';
 

@@ -1,4 +1,7 @@
-/** States how long to wait: up to 90 seconds in seconds, otherwise in minutes, rounded up. */
+/**
+ * States how long to wait: up to 90 seconds in seconds, otherwise in minutes, rounded up.
+ * If the time is unknown or not positive, the phrase only says "later".
+ */
 import { phrase, type Phrase } from '../i18n/phrase.js';
 
 const MAX_IN_SECONDS = 90;

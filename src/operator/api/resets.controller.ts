@@ -91,8 +91,7 @@ export class ResetsController {
   }
 
   /**
-   * Creates a token that removes all second factors, passkeys and recovery codes of an account, and a link with the token, to hand to its
-   * owner.
+   * Creates a token and a link that remove all second factors, passkeys and recovery codes of an account.
    * @throws 404 account_not_found, 409 account_disabled support_check_ended
    */
   @Post('factor-reset')

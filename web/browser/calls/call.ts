@@ -9,7 +9,7 @@ export interface Call {
   body?: object | undefined;
 }
 
-/** `network` means that no answer was received. */
+/** `network` means that no answer was received, or a redirect. */
 export interface CallFailure {
   kind: 'failed';
   code: RpcErrorCode | 'network';
@@ -20,7 +20,7 @@ export interface CallFailure {
 
 export type Answer<Body> = { kind: 'answered'; body: Body } | CallFailure;
 
-/** @returns null if no answer was received */
+/** @returns null if no answer was received, or if the answer is a redirect */
 export async function sendCall({ method, path, headers, body }: Call): Promise<Response | null> {
   try {
     return await fetch(path, {

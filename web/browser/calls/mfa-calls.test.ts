@@ -40,13 +40,13 @@ describe('calls of the second step', () => {
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
 
-  it('[LOG-14] open the step again when another tab has signed in, except after the first call, which the page would repeat forever', async () => {
+  it('[LOG-14] open the step again when another tab has signed in, except after the first request for a challenge, which the page would repeat forever', async () => {
     const refusal = { status: 403, body: { error: 'forbidden' } };
     const server = installFakeServer(refusal, refusal, refusal);
-    const step = createCalls();
-    expect(await step.init('fido2')).toEqual({ kind: 'failed', code: 'forbidden' });
+    const calls = createCalls();
+    expect(await calls.init('fido2')).toEqual({ kind: 'failed', code: 'forbidden' });
     expect(server.addresses).toEqual([]);
-    void step.init('fido2');
+    void calls.init('fido2');
     void createCalls().verify('totp', { code: '492817' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c', '/mfa/verify?login_challenge=c']);

@@ -41,7 +41,7 @@ export class MfaCalls {
   async #post<Body>(path: string, body: object | undefined, reopenCodes: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);
-    const isOver = answer.kind === 'failed' && [...FULL_PAGE_ERRORS, ...reopenCodes].includes(answer.code);
-    return isOver ? leaveFor(this.#stepUrl) : answer;
+    const mustReopen = answer.kind === 'failed' && [...FULL_PAGE_ERRORS, ...reopenCodes].includes(answer.code);
+    return mustReopen ? leaveFor(this.#stepUrl) : answer;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The RPC client of the account area and of an enrolment during a sign-in. Each answer contains the token for the next call
- * (RPC-8), so calls are sent one after the other. After an error that the page cannot show, the client opens another page (ERR-2).
+ * The RPC client of the account area and of an enrolment during a sign-in. The answer to an accepted call contains the token for
+ * the next call (RPC-8), so calls are sent one after the other. After an error that the page cannot show, the client
+ * opens another page (ERR-2).
  */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
@@ -17,36 +18,40 @@ export type FindExit = (code: string) => string | null;
 export class RpcClient {
   #token: string;
   readonly #findExit: FindExit;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(token: string, findExit: FindExit) {
     this.#token = token;
     this.#findExit = findExit;
   }
 
-  get<Body>(name: string): Promise<Answer<Body>> {
-    return this.#queue(() => this.#call({ method: 'GET', path: name }));
+  get<Body>(path: string): Promise<Answer<Body>> {
+    return this.#queue(() => this.#call({ method: 'GET', path }));
   }
 
-  post<Body>(name: string, body?: object): Promise<Answer<Body>> {
-    return this.#queue(() => this.#call({ method: 'POST', path: name, body }));
+  post<Body>(path: string, body?: object): Promise<Answer<Body>> {
+    return this.#queue(() => this.#call({ method: 'POST', path, body }));
   }
 
-  put<Body>(name: string, body: object): Promise<Answer<Body>> {
-    return this.#queue(() => this.#call({ method: 'PUT', path: name, body }));
+  put<Body>(path: string, body: object): Promise<Answer<Body>> {
+    return this.#queue(() => this.#call({ method: 'PUT', path, body }));
   }
 
   #queue<Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
-    const result = this.#last.then(call);
-    this.#last = result;
+    const result = this.#lastCall.then(call);
+    this.#lastCall = result;
     return result;
   }
 
   async #call<Body>(call: Omit<Call, 'headers'>): Promise<Answer<Body>> {
-    const authorized: Call = { ...call, path: PATHS.manageRpc + call.path, headers: { authorization: `Bearer ${this.#token}` } };
+    const authorizedCall: Call = {
+      ...call,
+      path: PATHS.manageRpc + call.path,
+      headers: { authorization: `Bearer ${this.#token}` },
+    };
     const startedAt = performance.now();
-    let response = await sendCall(authorized);
-    if (!response && performance.now() - startedAt < REPEAT_WITHIN_MS) response = await sendCall(authorized);
+    let response = await sendCall(authorizedCall);
+    if (!response && performance.now() - startedAt < REPEAT_WITHIN_MS) response = await sendCall(authorizedCall);
     this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
     const answer = await readAnswer<Body>(response);
     const exitUrl = answer.kind === 'failed' ? this.#findExit(answer.code) : null;

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('a security key', () => {
-  it('[FID-1] receives the options of the server unchanged', async () => {
+  it('[FID-1] receives the options of a registration unchanged', async () => {
     failWith('NotAllowedError');
     await createCredential(CREATION);
     expect(requests).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a security key', () => {
     });
   });
 
-  it('[FID-2] has 30 seconds to answer', async () => {
+  it('[FID-2] receives the options of an assertion unchanged', async () => {
     failWith('NotAllowedError');
     await getAssertion(REQUEST);
     expect(requests[0]).toMatchObject({ publicKey: { timeout: 30_000, allowCredentials: [{ type: 'public-key' }] } });

@@ -1,5 +1,5 @@
 /**
- * Uses a security key through the browser (Web Authentication, level 3). The library is loaded on the first use. Browsers
+ * Uses a security key or a passkey through the browser (Web Authentication, level 3). The library is loaded on the first use. Browsers
  * report only a few kinds of errors; `KeyFault` names them.
  */
 

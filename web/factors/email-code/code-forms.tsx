@@ -14,7 +14,7 @@ const CODE_WORDS: FaultWords = {
 };
 
 /** Errors that another attempt cannot resolve, so the button is hidden. */
-const CANNOT_SEND: readonly string[] = ['factor unavailable', 'no e-mail address'] satisfies RpcErrorCode[];
+const FINAL_ERRORS: readonly string[] = ['factor unavailable', 'no e-mail address'] satisfies RpcErrorCode[];
 
 interface Props {
   state: EmailCodeState | undefined;
@@ -24,15 +24,25 @@ interface Props {
   words?: FaultWords;
   /** Shown above the field of the code. */
   aboveField?: ReactNode;
-  /** Submits the form when the sixth digit is typed. */
+  /** Submits the form when the sixth digit is typed or the code is pasted. */
   shouldAutoSubmit?: boolean;
   /** Label of the button that submits the code. */
-  submit: MessageKey;
-  /** Shown below the buttons. */
-  others: ReactNode;
+  submitLabel: MessageKey;
+  /** Shown after the buttons. */
+  otherLinks: ReactNode;
 }
 
-export function CodeForms({ state, action, hidden, fault, words, aboveField, shouldAutoSubmit = false, submit, others }: Props) {
+export function CodeForms({
+  state,
+  action,
+  hidden,
+  fault,
+  words,
+  aboveField,
+  shouldAutoSubmit = false,
+  submitLabel,
+  otherLinks,
+}: Props) {
   const { t } = useTranslation();
   const allWords = { ...CODE_WORDS, ...words };
   if (!state?.sent) {
@@ -40,10 +50,10 @@ export function CodeForms({ state, action, hidden, fault, words, aboveField, sho
       <>
         <FaultAlert fault={fault} words={allWords} />
         <Form className="actions" action={action} hidden={hidden}>
-          {!CANNOT_SEND.includes(fault?.code ?? '') && (
+          {!FINAL_ERRORS.includes(fault?.code ?? '') && (
             <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
           )}
-          {others}
+          {otherLinks}
         </Form>
       </>
     );
@@ -60,11 +70,11 @@ export function CodeForms({ state, action, hidden, fault, words, aboveField, sho
           autoFocus
           shouldAutoSubmit={shouldAutoSubmit}
         />
-        <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
+        <SubmitButton primary label={t(submitLabel)} busyLabel={t('factor.checking')} />
       </Form>
       <Form className="actions" action={action} hidden={hidden}>
         <SubmitButton className="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
-        {others}
+        {otherLinks}
       </Form>
     </div>
   );

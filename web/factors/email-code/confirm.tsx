@@ -6,7 +6,7 @@ import { toHiddenFields } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { CodeForms } from './code-forms.js';
 
-export function ConfirmByEmailCode({ state, fault, others }: ConfirmProps) {
+export function ConfirmByEmailCode({ state, fault, otherLinks }: ConfirmProps) {
   const { next, method, factor } = state.manage_confirm;
   return (
     <CodeForms
@@ -14,8 +14,8 @@ export function ConfirmByEmailCode({ state, fault, others }: ConfirmProps) {
       action={PATHS.manageConfirm}
       hidden={{ ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: method }}
       fault={fault}
-      submit="confirm.submit"
-      others={others}
+      submitLabel="confirm.submit"
+      otherLinks={otherLinks}
     />
   );
 }

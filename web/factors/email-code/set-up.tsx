@@ -5,7 +5,7 @@ import { useFault } from '../../ui/account/fault.js';
 import type { SetUpProps } from '../factor.js';
 import { CodeForms } from './code-forms.js';
 
-export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden, other }: SetUpProps) {
+export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden, otherLink }: SetUpProps) {
   const { fault } = useFault(error, { retryAfterSeconds });
   return (
     <CodeForms
@@ -13,8 +13,8 @@ export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden
       action={action}
       hidden={hidden}
       fault={fault}
-      submit="factor.activate"
-      others={other ?? <CancelLink />}
+      submitLabel="factor.activate"
+      otherLinks={otherLink ?? <CancelLink />}
     />
   );
 }

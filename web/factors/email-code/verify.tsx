@@ -8,7 +8,7 @@ import type { VerifyProps } from '../factor.js';
 import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox } from '../step.js';
 import { CodeForms } from './code-forms.js';
 
-export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
+export function VerifyEmailCode({ heading, mfa, otherLinks }: VerifyProps) {
   const { t } = useTranslation();
   const { fault } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   const state = mfa.factors.find(({ name }) => name === mfa.view)?.state as EmailCodeState | undefined;
@@ -22,11 +22,11 @@ export function VerifyEmailCode({ heading, mfa, others }: VerifyProps) {
         action={PATHS.mfaVerify}
         hidden={toHiddenFields(mfa, { [FIELDS.method]: mfa.view })}
         fault={fault}
-        words={buildLimitWords(others)}
-        submit="mfa.confirm"
+        words={buildLimitWords(otherLinks)}
+        submitLabel="mfa.confirm"
         aboveField={<TrustBox mfa={mfa} />}
         shouldAutoSubmit
-        others={others}
+        otherLinks={otherLinks}
       />
     </div>
   );

@@ -8,7 +8,7 @@ import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
 import { toFaultCode, toHiddenFields, buildLimitWords, Step } from '../step.js';
 
-export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
+export function VerifyRecoveryCode({ heading, mfa, otherLinks }: VerifyProps) {
   const { t } = useTranslation();
   const { fault } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
@@ -18,7 +18,10 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
       </Step>
       <FaultAlert
         fault={fault}
-        words={{ ...buildLimitWords(others), 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }}
+        words={{
+          ...buildLimitWords(otherLinks),
+          'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'],
+        }}
         fieldCodes={['invalid verification code']}
       />
       <Field
@@ -41,7 +44,7 @@ export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
       </Field>
       <div className="tight">
         <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
-        {others}
+        {otherLinks}
       </div>
     </Form>
   );

@@ -7,7 +7,7 @@ import { toHiddenFields } from '../../ui/account/manage-frame.js';
 import { Form, SubmitButton } from '../../ui/form.js';
 import type { ConfirmProps } from '../factor.js';
 
-export function ConfirmByTotp({ state, fault, others }: ConfirmProps) {
+export function ConfirmByTotp({ state, fault, otherLinks }: ConfirmProps) {
   const { t } = useTranslation();
   const { next, method } = state.manage_confirm;
   const hidden = { ...toHiddenFields(state), [FIELDS.next]: next, [FIELDS.method]: method };
@@ -16,7 +16,7 @@ export function ConfirmByTotp({ state, fault, others }: ConfirmProps) {
       <CodeField fault={fault} autoFocus />
       <div className="tight">
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
-        {others}
+        {otherLinks}
       </div>
     </Form>
   );

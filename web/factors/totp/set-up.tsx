@@ -6,7 +6,7 @@ import type { SetUpProps } from '../factor.js';
 import { CancelLink } from '../../ui/account/cancel-link.js';
 import { TotpSteps } from './totp-steps.js';
 
-export function SetUpTotp({ setup, begin, confirm, replaces, other, ...props }: SetUpProps) {
+export function SetUpTotp({ setup, begin, confirm, replaces, otherLink, ...props }: SetUpProps) {
   const replacement = replaces ? { replace: true } : undefined;
   return (
     <TotpSteps
@@ -14,7 +14,7 @@ export function SetUpTotp({ setup, begin, confirm, replaces, other, ...props }: 
       setup={setup as TotpSetupState | undefined}
       begin={() => begin(replacement) as Promise<Answer<TotpSetupState>>}
       confirm={(code) => confirm({ [FIELDS.code]: code, ...replacement })}
-      secondaryAction={other ?? <CancelLink />}
+      secondaryAction={otherLink ?? <CancelLink />}
     />
   );
 }

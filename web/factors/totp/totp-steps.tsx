@@ -19,14 +19,14 @@ export interface TotpActions {
   action: string;
   hidden: Readonly<Record<string, string>>;
   begin: () => Promise<Answer<TotpSetupState>>;
-  /** @returns null if another page opens */
+  /** @returns null if another page or view opens */
   confirm: (code: string) => Promise<CallFailure | null>;
 }
 
 interface Props extends TotpActions {
   setup: TotpSetupState | undefined;
   error: FaultCode | null;
-  /** Shown next to the button that confirms. */
+  /** Shown next to the button of the form. */
   secondaryAction: ReactNode;
 }
 

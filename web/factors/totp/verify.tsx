@@ -14,17 +14,17 @@ import { Form, SubmitButton } from '../../ui/form.js';
 import type { VerifyProps } from '../factor.js';
 import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 
-export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
+export function VerifyTotp({ heading, mfa, app, otherLinks }: VerifyProps) {
   const { t } = useTranslation();
   const { fault, report } = useFault(toFaultCode(mfa), { retryAfterSeconds: mfa.retry_after });
-  const [proof, setProof] = useState<string | null>(null);
+  const [factorToken, setFactorToken] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);
-  useSubmitSoon(form, proof);
+  useSubmitSoon(form, factorToken);
   const verify = async (code: string) => {
     const answer = await calls.verify('totp', { code });
     if (answer.kind === 'failed') report(answer);
-    else setProof(answer.body.token);
+    else setFactorToken(answer.body.token);
     return answer.kind === 'failed' ? 'stays' : 'leaves';
   };
   return (
@@ -32,17 +32,17 @@ export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
       className="flow"
       form={form}
       action={PATHS.mfaVerify}
-      hidden={toHiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : { [FIELDS.method]: 'totp' })}
+      hidden={toHiddenFields(mfa, factorToken ? { [FIELDS.mfaToken]: factorToken } : { [FIELDS.method]: 'totp' })}
       send={(fields) => verify(toDigits(fields[FIELDS.code]))}
     >
       <Step heading={heading} mfa={mfa}>
         <p>{t('mfa.totp_text', { app: app.name })}</p>
       </Step>
       <TrustBox mfa={mfa} />
-      <CodeField fault={fault} words={buildLimitWords(others)} autoFocus shouldAutoSubmit unnamed={proof !== null} />
+      <CodeField fault={fault} words={buildLimitWords(otherLinks)} autoFocus shouldAutoSubmit unnamed={factorToken !== null} />
       <div className="tight">
         <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
-        {others}
+        {otherLinks}
       </div>
     </Form>
   );

@@ -7,7 +7,7 @@ import { useRpcClient } from '../../ui/account/manage-frame.js';
 import type { ConfirmProps } from '../factor.js';
 import { KeyStep, type CredentialKind } from './key-step.js';
 
-export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { kind: CredentialKind }) {
+export function ConfirmByCredential({ state, otherLinks, kind }: ConfirmProps & { kind: CredentialKind }) {
   const { t } = useTranslation();
   const { error, methods, next } = state.manage_confirm;
   const calls = useRpcClient(state, next);
@@ -25,7 +25,7 @@ export function ConfirmByCredential({ state, others, kind }: ConfirmProps & { ki
       ask={ask}
       error={error}
       scriptAdvice={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
-      others={others}
+      otherLinks={otherLinks}
     />
   );
 }

@@ -13,7 +13,7 @@ import { KeyPrompt } from './key-prompt.js';
 export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
 
 interface Props {
-  /** @returns the error; null if another page opens */
+  /** @returns the error; null if another page or view opens */
   ask: () => Promise<KeyFailure | null>;
   /** The error of the server. If present, the browser asks for the key only after a press of the button. */
   error: FaultCode | null;
@@ -23,7 +23,7 @@ interface Props {
   /** Link that cancels, shown after the links to alternatives. */
   cancelLink?: ReactNode;
   /** Links to alternatives, shown while the browser asks and after a failure. */
-  others?: ReactNode;
+  otherLinks?: ReactNode;
   kind: CredentialKind;
 }
 
@@ -44,7 +44,7 @@ export const SECURITY_KEY: CredentialKind = {
   text: 'factor.key_text',
 };
 
-export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, others, kind }: Props) {
+export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, otherLinks, kind }: Props) {
   const { t } = useTranslation();
   const { fault, report, clear } = useFault(error);
   const [isAsking, setAsking] = useState(error === null);
@@ -73,9 +73,9 @@ export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, others, k
       {isAsking ? (
         <>
           {kind.prompt}
-          {(others || cancelLink) && (
+          {(otherLinks || cancelLink) && (
             <div className="tight">
-              {others}
+              {otherLinks}
               {cancelLink}
             </div>
           )}
@@ -85,7 +85,7 @@ export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, others, k
           <button className="btn primary needs-script" type="button" onClick={retry}>
             {t('app.try_again')}
           </button>
-          {others}
+          {otherLinks}
           {cancelLink}
         </div>
       )}

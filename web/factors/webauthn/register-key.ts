@@ -6,7 +6,7 @@ import type { SetUpProps } from '../factor.js';
 
 type CredentialFailure = Extract<KeyAnswer, { kind: 'failed' }>;
 
-/** @returns null if another page opens */
+/** @returns null if another page or view opens */
 export async function registerKey({
   begin,
   calls,

@@ -10,7 +10,7 @@ import { registerKey } from './register-key.js';
 
 export function SetUpKey(props: SetUpProps) {
   const { t } = useTranslation();
-  const { error, replaces, other, linkWithoutScript } = props;
+  const { error, replaces, otherLink, linkWithoutScript } = props;
   const alternative = !replaces && linkWithoutScript && (
     <>
       {t('factor.key_instead')} {linkWithoutScript}
@@ -21,9 +21,9 @@ export function SetUpKey(props: SetUpProps) {
       kind={SECURITY_KEY}
       ask={() => registerKey(props)}
       error={error}
-      scriptAdvice={other ? t('mfa.key_enrol_instead') : alternative}
-      cancelLink={other ? null : <CancelLink />}
-      others={other}
+      scriptAdvice={otherLink ? t('mfa.key_enrol_instead') : alternative}
+      cancelLink={otherLink ? null : <CancelLink />}
+      otherLinks={otherLink}
     />
   );
 }

@@ -12,12 +12,12 @@ import type { VerifyProps } from '../factor.js';
 import { toFaultCode, toHiddenFields, buildLimitWords, Step, TrustBox, buildViewUrl } from '../step.js';
 import { KeyStep, type CredentialKind } from './key-step.js';
 
-export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & { kind: CredentialKind }) {
+export function VerifyCredential({ heading, mfa, otherLinks, kind }: VerifyProps & { kind: CredentialKind }) {
   const { t } = useTranslation();
-  const [proof, setProof] = useState<string | null>(null);
+  const [factorToken, setFactorToken] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, buildViewUrl(mfa, { method: kind.factor })));
   const form = useRef<HTMLFormElement>(null);
-  useSubmitSoon(form, proof);
+  useSubmitSoon(form, factorToken);
   const ask = async () => {
     const options = await calls.init<AssertionOptionsAnswer>(kind.factor);
     if (options.kind === 'failed') return options;
@@ -25,7 +25,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
     if (key.kind === 'failed') return key;
     const answer = await calls.verify(kind.factor, key.credential);
     if (answer.kind === 'failed') return answer;
-    setProof(answer.body.token);
+    setFactorToken(answer.body.token);
     return null;
   };
   return (
@@ -33,7 +33,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
       className="flow"
       form={form}
       action={PATHS.mfaVerify}
-      hidden={toHiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
+      hidden={toHiddenFields(mfa, factorToken ? { [FIELDS.mfaToken]: factorToken } : {})}
     >
       <Step heading={heading} mfa={mfa}>
         <p>{t(kind.text)}</p>
@@ -43,8 +43,8 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
         kind={kind}
         ask={ask}
         error={toFaultCode(mfa)}
-        words={buildLimitWords(others)}
-        scriptAdvice={t(others ? 'mfa.key_instead' : 'mfa.key_only')}
+        words={buildLimitWords(otherLinks)}
+        scriptAdvice={t(otherLinks ? 'mfa.key_instead' : 'mfa.key_only')}
         cancelLink={
           mfa.cancel_url && (
             <a className="btn quiet" href={mfa.cancel_url}>
@@ -52,7 +52,7 @@ export function VerifyCredential({ heading, mfa, others, kind }: VerifyProps & {
             </a>
           )
         }
-        others={others}
+        otherLinks={otherLinks}
       />
     </Form>
   );

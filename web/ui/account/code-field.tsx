@@ -7,17 +7,17 @@ import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
-import { useBusy } from '../form.js';
+import { useSubmission } from '../form.js';
 import { findAlertId, FaultAlert, type Fault, type FaultCode, type FaultWords } from './fault.js';
 
-const WRONG: readonly FaultCode[] = ['invalid verification code'];
+const FIELD_CODES: readonly FaultCode[] = ['invalid verification code'];
 const SIX_DIGITS = /^\d{6}$/;
 
 interface Props {
   fault: Fault | null;
   words?: FaultWords | undefined;
   hint?: string;
-  /** Message for an empty field, if the code does not come from an authenticator app. */
+  /** Message for an empty or malformed code, if the code does not come from an authenticator app. */
   missingMessage?: MessageKey;
   autoFocus?: boolean;
   disabled?: boolean;
@@ -30,9 +30,9 @@ interface Props {
 export function CodeField({ fault, words, hint, missingMessage, autoFocus = false, shouldAutoSubmit = false, ...input }: Props) {
   const { t } = useTranslation();
   const { disabled = false, unnamed = false } = input;
-  const isSending = useBusy() !== null;
+  const isSending = useSubmission() !== null;
   const wasSent = useRef(false);
-  const isWrong = fault !== null && WRONG.includes(fault.code);
+  const isWrong = fault !== null && FIELD_CODES.includes(fault.code);
   // An error that is rendered with the page has the count 0: the field is empty then.
   const field = useSelectionOnError(isWrong ? fault.count : 0);
   const isSentByLastDigit = shouldAutoSubmit && fault === null;
@@ -43,14 +43,14 @@ export function CodeField({ fault, words, hint, missingMessage, autoFocus = fals
   };
   return (
     <>
-      <FaultAlert fault={fault} words={words} fieldCodes={WRONG} />
+      <FaultAlert fault={fault} words={words} fieldCodes={FIELD_CODES} />
       <Field
         name={FIELDS.code}
         className="code"
         label={t('factor.code')}
         hint={isSentByLastDigit ? t('factor.code_sends_itself') : hint}
         hintNeedsScript={isSentByLastDigit}
-        alertId={findAlertId(fault, WRONG)}
+        alertId={findAlertId(fault, FIELD_CODES)}
         requiredMessage={t(missingMessage ?? 'factor.code_missing')}
       >
         {({ name, onInput, ...wiring }) => (
@@ -79,7 +79,7 @@ export function CodeField({ fault, words, hint, missingMessage, autoFocus = fals
   );
 }
 
-/** Selects the content of the field after each error. @param count number of errors since the page was opened */
+/** Selects the content of the field after each wrong code. @param count `count` of the error; 0 if there is nothing to select */
 function useSelectionOnError(count: number) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface Fault {
   code: FaultCode;
   retryAfterSeconds?: number | undefined;
   reasons?: readonly PasswordFault[] | undefined;
-  /** Number of errors since the page was opened, so that screen readers announce a repeated error again. */
+  /** 0 for the error of the server. An error that replaces another has a new number, so that screen readers announce a repeated error. */
   count: number;
 }
 
@@ -84,7 +84,7 @@ export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** Stores the error of the server until a call returns another error or the error is cleared. */
+/** Stores the error of the server until another error is reported or the error is cleared. */
 export function useFault(code: FaultCode | null, details: Omit<Failure, 'code'> = {}) {
   const [fault, setFault] = useState<Fault | null>(code && { code, ...details, count: 0 });
   return {

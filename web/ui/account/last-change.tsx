@@ -90,10 +90,10 @@ function findFactorMessage(status: ManageStatus, factor: string): MessageKey | u
 }
 
 /** The person cancelled at the provider, which is not an error. */
-const CANCELLED = 'access_denied';
+const CANCELLATION = 'access_denied';
 
 const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
-  [CANCELLED]: 'manage.oauth_access_denied',
+  [CANCELLATION]: 'manage.oauth_access_denied',
   unavailable: 'manage.oauth_unavailable',
   refused: 'manage.oauth_refused',
   expired: 'manage.oauth_expired',
@@ -106,7 +106,7 @@ export function ConnectFailed({ code }: { code: string }) {
   const { t } = useTranslation();
   const message = Object.keys(OAUTH_ERRORS).includes(code) ? OAUTH_ERRORS[code] : undefined;
   return (
-    <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLED ? 'info' : 'danger'}>
+    <ErrorAlert code="oauth-error" message="manage.connect_failed" tone={code === CANCELLATION ? 'info' : 'danger'}>
       {message ? <p>{t(message)}</p> : <QuotedCode text={code} />}
     </ErrorAlert>
   );

@@ -66,14 +66,14 @@ export function RegistrationField({ field, inputName, autoFocus }: Props) {
   const label = useLabel(field);
   const error = field.error && t(name === 'email' && field.error === 'format' ? 'sign_up.email_wrong' : FAULTS[field.error]);
   if (kind === 'flag') return <Flag field={field} label={label} inputName={inputName} error={error} />;
-  const missing = name === 'email' ? t('sign_up.email_wrong') : t('sign_up.missing');
+  const requiredMessage = name === 'email' ? t('sign_up.email_wrong') : t('sign_up.missing');
   return (
     <Field
       name={inputName}
       label={required ? label : t('sign_up.optional', { label })}
       error={error}
       hint={name === 'username' ? t('sign_up.username_hint') : undefined}
-      {...(required ? { requiredMessage: missing } : {})}
+      {...(required ? { requiredMessage } : {})}
     >
       {(wiring) =>
         kind === 'choice' ? (

@@ -39,7 +39,7 @@ export function TrustedBrowsers({ frame, browsers, action }: Props) {
 function TrustedBrowser({ frame, action, browser }: Omit<Props, 'browsers'> & { browser: TrustedBrowserState }) {
   const { t } = useTranslation();
   const name = browser.name ?? t('trusted.unknown');
-  const day = (moment: string) => ({ day: formatLongDate(moment, t('language.dates')) });
+  const toDayValue = (moment: string) => ({ day: formatLongDate(moment, t('language.dates')) });
   return (
     <li className="row">
       <span className="tile">
@@ -49,8 +49,8 @@ function TrustedBrowser({ frame, action, browser }: Omit<Props, 'browsers'> & { 
         <b>
           {name} {browser.is_this && <span className="tag success">{t('trusted.this')}</span>}
         </b>
-        <small>{t('trusted.used', day(browser.last_used_at))}</small>
-        <small>{t('trusted.until', day(browser.expires_at))}</small>
+        <small>{t('trusted.used', toDayValue(browser.last_used_at))}</small>
+        <small>{t('trusted.until', toDayValue(browser.expires_at))}</small>
       </span>
       <RowAction
         action={action}
