@@ -526,7 +526,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     summary: 'The acceptance of terms was withdrawn.',
     remarks: 'By the person, or because a SCIM source named another person.',
     actor: 'person',
-    detail: { terms: TERMS, versions: member('the versions that had been accepted', ['2026-11']), source: BY_SCIM },
+    detail: { terms: TERMS, versions: member('the versions that had been accepted', ['2026-11']), source: SCIM_ACTOR },
   },
   'password-reset.asked': {
     topic: 'Account',
