@@ -61,6 +61,7 @@ describe('EVENT_SINKS', () => {
     [{ address: 'file:///etc/passwd' }, '/0/address is not'],
     [{ kind: 'syslog', secrets: [], address: 'https://log.example.com' }, '/0/address is not an address like syslog+tls://'],
     [{ secrets: [] }, '/0/secrets has no secret'],
+    [{ kind: 'syslog', address: 'syslog+tls://log.example.com:6514' }, '/0/secrets must be empty: syslog has no secrets'],
     [{ secrets: [SECRET, SECRET, SECRET] }, '/0/secrets has more than 2 entries'],
     [{ secrets: ['whsec_c2hvcnQ='] }, '/0/secrets/0 is not whsec_'],
     [{ secrets: [`whsec_${randomBytes(65).toString('base64')}`] }, '/0/secrets/0 is not whsec_'],

@@ -32,8 +32,8 @@ const PATTERN: TextRule = {
   isValid: (text) => /^(?:\*|[a-z-]{1,40}\.(?:\*|[a-z-]{1,40}))$/.test(text),
 };
 
-/** The number of secrets that a sink of each kind may have. */
-const SECRETS = { webhook: { least: 1, most: 2 }, otlp: { least: 0, most: 2 }, syslog: { least: 0, most: 0 } } as const;
+/** Two while a secret is replaced. */
+const MAX_SECRETS = 2;
 
 /** @param readFile reads `ca_file`; throws if it cannot be read */
 export function buildEventSinksKind(readFile: ReadFile): Kind<readonly SinkSettings[]> {
@@ -68,9 +68,13 @@ function readSink(entry: JsonReader, readFile: ReadFile): SinkSettings {
 }
 
 function readSecrets(list: JsonReader, kind: SinkSettings['kind']): string[] {
-  const { least, most } = SECRETS[kind];
-  const secrets = list.entries(most).map((secret) => secret.text(kind === 'webhook' ? KEY : AUTHORIZATION));
-  if (secrets.length < least) list.addFault('has no secret; a webhook needs one to sign its events');
+  const entries = list.entries(MAX_SECRETS);
+  if (kind === 'syslog') {
+    if (entries.length > 0) list.addFault('must be empty: syslog has no secrets');
+    return [];
+  }
+  const secrets = entries.map((secret) => secret.text(kind === 'webhook' ? KEY : AUTHORIZATION));
+  if (kind === 'webhook' && secrets.length === 0) list.addFault('has no secret; a webhook needs one to sign its events');
   return secrets;
 }
 

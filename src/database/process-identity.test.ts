@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
+import { findStart, toLiveness, systemProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 
 const SELF: ProcessIdentity = { pid: 1, host: 'here', start: '10' };
 
@@ -17,6 +17,12 @@ describe('process identity', () => {
     ['unknown for a process of another container or of an earlier boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
   ])('is %s', (_, identity, start, liveness) => {
     expect(toLiveness(identity, buildTable(start))).toBe(liveness);
+  });
+
+  it('is unknown, and not dead, while a process runs whose data cannot be read', () => {
+    const identity = { ...SELF, pid: process.pid };
+    const start = findStart(identity.pid, '/proc/a-directory-that-cannot-be-read');
+    expect(toLiveness(identity, buildTable(start))).toBe('unknown');
   });
 
   it('is the same each time for this process', () => {

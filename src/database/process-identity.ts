@@ -36,17 +36,23 @@ const START_TIME = 19;
 
 export const systemProcesses: ProcessTable = {
   self: () => ({ pid: process.pid, host: findHost(), start: systemProcesses.findStart(process.pid) ?? '' }),
-  findStart: (pid) => {
-    if (process.platform !== 'linux') return isRunning(pid) ? '' : null;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return isDead(fields[STATE]) ? null : (fields[START_TIME] ?? '');
-    } catch {
-      return null;
-    }
-  },
+  findStart: (pid) => findStart(pid, '/proc'),
 };
+
+/**
+ * A process that runs may have no readable file: the option `hidepid` of /proc hides the processes of other users, other systems have no
+ * such directory, and too many files may be open.
+ * @param directory the directory in which Linux has a directory for each process; replaced in tests
+ */
+export function findStart(pid: number, directory: string): string | null {
+  try {
+    const stat = readFileSync(`${directory}/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return isDead(fields[STATE]) ? null : (fields[START_TIME] ?? '');
+  } catch {
+    return isRunning(pid) ? '' : null;
+  }
+}
 
 /** Whether the process is dead, or a zombie that its parent has not collected yet. */
 function isDead(state: string | undefined): boolean {

@@ -103,11 +103,19 @@ describe('a list of breached passwords', () => {
   ])('is refused by check, start and doctor if it is %s', async (name, change, words) => {
     const path = join(folder, 'refused');
     writeFileSync(path, change(readFileSync(list)));
+    await expectRefused(path, words);
+  });
+
+  it('is refused by check, start and doctor if it is a folder', async () => {
+    await expectRefused(folder, 'is not a list that `foyer breached build` has completed');
+  });
+
+  async function expectRefused(path: string, words: string): Promise<void> {
     expect(await run('check', path)).toMatchObject({ code: 1, err: expect.stringContaining(`${path} ${words}`) });
     const start = startTestGateway({ config: ({ password }) => ({ password: { ...password, breachedList: path } }) });
     await expect(start).rejects.toThrow(`BREACHED_LIST: ${path} ${words}`);
     expect(inspectBreachedList(path, new Date())).toMatchObject([{ level: 'fault', what: expect.stringContaining(words) }]);
-  });
+  }
 
   it.each([
     ['no hash', `${sha1('a')}:3\nmonkey\n`, 'line 2 is not the SHA-1 of a password'],

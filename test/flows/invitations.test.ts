@@ -1,6 +1,7 @@
 /** Invitations of people who have no account yet: from the operator API to the account, and what others would try with a link. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { Cleanup } from '../../src/accounts/cleanup.js';
@@ -249,6 +250,17 @@ describe('a link', () => {
     expect(await show(id)).toMatchObject({ state: 'open', has_account: true });
     expectError(await call(`/${id}/resend`), 409, 'has_account', 'email');
     expect(await readToken(email)).toBe('undefined');
+  });
+
+  it('[INV-3] whose address is the username of an account says so, and the operator sees it', async () => {
+    const { email, id, token } = await invite();
+    const account = await createAccount({ username: email, email, attributes: { team: 'sales', customer: '4711' } });
+    // The unverified address of an account that belongs to a provider does not count, but its username is taken.
+    await sql`
+      insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
+      values (${account.id}, 'https://provider.example', 'p-1', '', now(), now())`.execute(operator.database.db);
+    expect(read((await open(token)).page).status).toBe('invitation-exists');
+    expect(await show(id)).toMatchObject({ state: 'open', has_account: true });
   });
 
   it('[INV-3] whose address had an account that was deleted creates nothing; an account that has not proven the address changes nothing', async () => {

@@ -387,6 +387,8 @@ describe('[OPR-10] unlocking', () => {
     const { id, username } = await createAccount({ password: PASSWORD });
     await stop(username, null);
     for (let time = 0; time < 3; time++) expect((await strict.call('POST', `/accounts/${id}/unlock`)).status).toBe(200);
+    expect(await attempt(username, PASSWORD, null)).toBe('proven');
+    expect((await strict.call('POST', `/accounts/${id}/unlock`)).json['was_locked']).toBe(false);
     const { entries } = (await strict.call('GET', `/accounts/${id}/audit`)).json as { entries: Record<string, unknown>[] };
     expect(entries.filter(({ kind }) => kind === 'limits.cleared')).toEqual([
       expect.objectContaining({ actor: 'operator', address: '127.0.0.1', request_id: expect.any(String) }),

@@ -210,6 +210,12 @@ describe('the chart', () => {
     expectSettings(findNames(readText('deploy/helm/foyer/templates/_names.tpl'), /name: ([A-Z][A-Z_]+),/g), 8);
   });
 
+  it('refuses both spellings of a setting that a value sets, also in extraEnv', () => {
+    const template = readText('deploy/helm/foyer/templates/_names.tpl');
+    expect(template).toContain('list $name (printf "%s_FILE" $name)');
+    expect(template).toContain('{{- range .Values.extraEnv }}{{ $own = set $own .name "" }}{{ end }}');
+  });
+
   it('has the version of the package', () => {
     const { version } = JSON.parse(readText('package.json')) as { version: string };
     expect(readText('deploy/helm/foyer/Chart.yaml')).toContain(`appVersion: ${version}\n`);
@@ -460,6 +466,8 @@ describe('the chart', () => {
     ['settings.OPERATOR_HOST=0.0.0.0', /settings/],
     ['secretSettings.DATABASE_URL=other', /secretSettings/],
     ['settings.SMTP_URL=smtp://mail', /SMTP_URL is set by the value mail:/],
+    ['settings.SMTP_URL_FILE=/run/other/smtp-url', /SMTP_URL_FILE is set by the value mail:/],
+    ['extraEnv[0].name=SMTP_URL_FILE', /SMTP_URL_FILE is set by the value mail:/],
     ['networkPolicy.egressTo[0].ipBlock.cidr=10.0.0.0/8', /egressTo'? (is )?not allowed/],
     ['metrics.prometheusRule.enabled=true', /prometheusRule needs metrics.enabled/],
     ['networkPolicy.egress.database.ports[0]=5432', /database/],

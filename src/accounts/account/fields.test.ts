@@ -81,6 +81,7 @@ describe('account fields', () => {
     ['https://user:pass@example.org/', 'picture format'],
     ['java\tscript:alert(1)', 'picture characters'],
     [`https://example.org/${'a'.repeat(2048)}`, 'picture too-long'],
+    [`https://example.org/${'ä'.repeat(1024)}`, 'picture too-long'],
   ])('checks the picture address %j: %s', (address, expected) => {
     expect(describeResult(() => checkPicture(address))).toBe(expected);
   });

@@ -61,10 +61,11 @@ export function toEmailKey(email: string): string {
 
 export function checkPicture(input: string): string {
   const address = checkText('picture', input).trim();
-  if (address.length > MAX_URL_LENGTH) {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  // The stored URL is longer if characters have to be encoded.
+  if (Math.max(address.length, url?.href.length ?? 0) > MAX_URL_LENGTH) {
     throw new AccountFieldInvalid('picture', 'too-long', `picture must have at most ${MAX_URL_LENGTH} characters.`);
   }
-  const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
     throw new AccountFieldInvalid('picture', 'format', 'picture must be an http or https URL without a username or password.');
   }

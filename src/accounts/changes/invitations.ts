@@ -65,7 +65,7 @@ export interface Invitation extends Required<Pick<NewInvitation, 'email' | 'grou
   /** The account that was created with the invitation. */
   account?: { id: string; username: string };
   /**
-   * Whether an account has the address by now, so that the link cannot create one. Always false if the invitation was used,
+   * Whether an account has the address by now, or has it as its username, so that the link cannot create one. Always false if the invitation was used,
    * withdrawn, or replaced after it had expired.
    */
   hasAccount: boolean;
@@ -128,7 +128,8 @@ const stateSql = ({ now }: Now): RawBuilder<InvitationState> => sql<InvitationSt
 const selectSql = (placeholders: Now): RawBuilder<Row> => sql<Row>`
   select i.id, i.seq, i.email, i.display_name, i.group_name, i.groups, i.attributes, i.client_id, i.language, i.inviter,
     i.invited_by, i.reason, i.created_at, i.sent_at, i.expires_at, i.ended_at, i.account_id, ${stateSql(placeholders)} as state,
-    a.username, i.is_open and exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')}) as has_account
+    a.username, i.is_open and (exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')})
+      or exists (select from account u where u.username_key = i.email_key)) as has_account
   from invitation i left join account a on a.id = i.account_id`;
 
 const FIND = new Statement<{ id: string }, Row>(

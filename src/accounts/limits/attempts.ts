@@ -25,7 +25,7 @@ import {
   type ReserveRow,
   type ReserveValues,
 } from './attempt-statements.js';
-import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
+import { clearFactorCounters, hasCounted, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
 import { KeySignals } from '../queue/key-signals.js';
 
@@ -205,7 +205,7 @@ export class Attempts {
   }
 
   /**
-   * Ends a wait or a stop. `record` runs in the same transaction if the account has a counter, even without failures.
+   * Ends a wait or a stop. `record` runs in the same transaction if failures or attempts of the account were counted.
    * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
@@ -214,8 +214,7 @@ export class Attempts {
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const lock = await this.findLock({ id, username }, trx);
-      const deletedCount = await this.forget({ id, username }, trx);
-      if (deletedCount > 0) await record(trx);
+      if (await this.forget({ id, username }, trx)) await record(trx);
       return lock !== null;
     });
   }
@@ -237,24 +236,26 @@ export class Attempts {
 
   /**
    * Deletes all counters of an account: of passwords, of codes of a sign-in, of second factors and of a `FactorMail`.
-   * @returns number of deleted counters
+   * @returns whether a deleted counter had counted something; after a success, a counter without failures remains
    */
-  async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<number> {
-    return (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
+  async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<boolean> {
+    const hadFailures = await this.clear(username, id, trx);
+    return (await clearFactorCounters(this.keys, { accountId: id }, trx)) || hadFailures;
   }
 
   /**
    * Deletes the counters of passwords and codes of a sign-in, in the transaction that sets a new password, unlocks the account or
    * deletes it.
-   * @returns number of deleted counters
+   * @returns as `forget`
    */
-  async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
+  async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<boolean> {
     const nameCounters = await this.#findNameCounters(username, accountId, trx);
-    const { numDeletedRows } = await trx
+    const counters = await trx
       .deleteFrom('attempt_counter')
       .where(({ eb, or }) => or([eb('key', 'in', nameCounters), eb('account_id', '=', accountId)]))
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+      .returning(['failures', 'pending'])
+      .execute();
+    return counters.some(hasCounted);
   }
 
   /** A name at a source has its own counter if it was tried before it was known to belong to this account. */

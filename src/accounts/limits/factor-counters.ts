@@ -21,14 +21,14 @@ export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boole
 /**
  * Deletes counters: when an operator unlocks the account, when factors are removed, reset or replaced, or when the account is deleted.
  * @param counters default: all counters that `toFactorCounter` names for the account
- * @returns number of deleted counters
+ * @returns whether a deleted counter had counted something
  */
 export async function clearFactorCounters(
   keys: Keys,
   { accountId, counters }: { accountId: string; counters?: readonly string[] },
   trx: Transaction<Schema>,
-): Promise<number> {
-  if (counters?.length === 0) return 0;
+): Promise<boolean> {
+  if (counters?.length === 0) return false;
   const deletion = trx.deleteFrom('attempt_counter');
   const query = counters
     ? deletion.where(
@@ -37,7 +37,12 @@ export async function clearFactorCounters(
         counters.map((counter) => toFactorCounter(keys, counter, accountId)),
       )
     : deletion.where(isFactorCounter(keys, accountId));
-  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+  return (await query.returning(['failures', 'pending']).execute()).some(hasCounted);
+}
+
+/** Whether a counter has failures, or attempts that are being checked and may fail. */
+export function hasCounted({ failures, pending }: { failures: number; pending: number }): boolean {
+  return failures > 0 || pending > 0;
 }
 
 function toAccountPrefix(keys: Keys, accountId: string): string {

@@ -70,6 +70,8 @@ export class BreachedList {
   }
 
   static #read(file: number): BreachedList {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new BreachedListUnusable(NOT_A_LIST);
     const head = Buffer.alloc(ENTRIES_AT);
     requireAllBytes(readSync(file, head, 0, ENTRIES_AT, 0), ENTRIES_AT, NOT_A_LIST);
     if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new BreachedListUnusable(NOT_A_LIST);
@@ -80,8 +82,7 @@ export class BreachedList {
       );
     const count = Number(head.readBigUInt64BE(16));
     const table = Uint32Array.from({ length: BUCKETS + 1 }, (_, bucket) => head.readUInt32BE(HEADER_BYTES + bucket * 4));
-    const { size } = fstatSync(file);
-    if (size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
+    if (stats.size !== ENTRIES_AT + count * ENTRY_BYTES || table[BUCKETS] !== count || !isAscending(table))
       throw new BreachedListUnusable(DAMAGED_OR_TRUNCATED);
     const facts = { count, minCount: head.readUInt32BE(12), builtAt: new Date(Number(head.readBigUInt64BE(24))) };
     return new BreachedList(file, facts, table, head.subarray(32, 32 + DIGEST_BYTES));

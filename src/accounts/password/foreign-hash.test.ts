@@ -102,15 +102,15 @@ describe('hashes of other products', () => {
     expect(await new PasswordHasher({ hashing: CHEAP_HASHING }).verify(text, PASSWORD)).toBe(false);
   });
 
-  it('match no password if they cannot be verified, and the log states the reason without the hash', async () => {
+  it('match no password if they cannot be verified, and the log states account and reason without the hash', async () => {
     const lines: unknown[][] = [];
     const hasher = new PasswordHasher({ hashing: CHEAP_HASHING }, undefined, {
       warn: (...line: unknown[]) => void lines.push(line),
     });
-    expect(await hasher.verify(`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, PASSWORD)).toBe(false);
+    expect(await hasher.verify(`$scrypt$ln=0,r=8,p=1$${SALT}$${SCRYPT_KEY}`, PASSWORD, { accountId: 'account-1' })).toBe(false);
     expect(lines).toEqual([
       [
-        { reason: 'has ln=0 with r=8; scrypt is defined for ln of at least 1 and below 16 times r.' },
+        { account: 'account-1', reason: 'has ln=0 with r=8; scrypt is defined for ln of at least 1 and below 16 times r.' },
         'a stored password hash cannot be verified; the owner of the account needs a new password',
       ],
     ]);

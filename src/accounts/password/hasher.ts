@@ -35,6 +35,11 @@ interface Urgency {
   isPreferred?: boolean;
 }
 
+interface Verification extends Urgency {
+  /** The owner of the hash, for the log. */
+  accountId?: string;
+}
+
 @Injectable()
 export class PasswordHasher {
   readonly #options: Options;
@@ -66,14 +71,14 @@ export class PasswordHasher {
 
   /**
    * Also verifies hashes of other products (`foreign-hash.ts`). Returns false for a hash that cannot be verified.
-   * @param urgency `isPreferred`: runs before work that is not preferred
+   * @param verification `isPreferred`: runs before work that is not preferred
    * @throws HasherBusy
    */
-  async verify(phc: string, password: string, urgency: Urgency = {}): Promise<boolean> {
+  async verify(phc: string, password: string, { accountId, ...urgency }: Verification = {}): Promise<boolean> {
     const bytes = toPasswordBytes(password);
     if (!bytes) return this.verifyDummy('', urgency);
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false), urgency);
-    const foreignHash = this.#readForeignHash(phc);
+    const foreignHash = this.#readForeignHash(phc, accountId);
     if (!foreignHash) return this.verifyDummy(password, urgency);
     // Other products hashed the password as typed; Foyer hashes its NFC form.
     const typedBytes = Buffer.from(password, 'utf8');
@@ -119,13 +124,13 @@ export class PasswordHasher {
   }
 
   /** @returns null for a hash that imports no longer accept, but that an earlier import may have stored */
-  #readForeignHash(text: string): ForeignHash | null {
+  #readForeignHash(text: string, accountId?: string): ForeignHash | null {
     try {
       return readForeignHash(text);
     } catch (error) {
       if (!(error instanceof HashRefused)) throw error;
       this.log?.warn(
-        { reason: error.message },
+        { account: accountId, reason: error.message },
         'a stored password hash cannot be verified; the owner of the account needs a new password',
       );
       return null;

@@ -182,7 +182,7 @@ export class PasswordAttempts {
     if (candidate?.hash && hasPasswordHere(candidate.source, this.config)) {
       const isRight =
         candidate.status === 'active'
-          ? await this.hasher.verify(candidate.hash, password, urgency)
+          ? await this.hasher.verify(candidate.hash, password, { ...urgency, accountId: candidate.id })
           : await this.hasher.verifyDummy(password, urgency);
       if (isRight) return toProof(candidate);
       // A signed-in person or a known device may learn that Foyer stores the password, so no source is queried.

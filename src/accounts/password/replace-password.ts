@@ -64,7 +64,7 @@ export class ReplacePassword {
     const currentHash = await this.#findHash(account.id, version);
     if (currentHash === null) return { kind: 'ended' };
     try {
-      if (await this.hasher.verify(currentHash, newPassword)) return { kind: 'same' };
+      if (await this.hasher.verify(currentHash, newPassword, { accountId: account.id })) return { kind: 'same' };
       const hash = await this.setPassword.hash(newPassword);
       await this.database.transaction((trx) => this.#write(replacement, hash, trx));
       return { kind: 'changed' };

@@ -155,7 +155,8 @@ export class SourceSignIn {
     if (migratedAccount?.account.status !== 'active' || migratedAccount.hash === null || migratedAccount.passwordVersion === null)
       return { kind: 'refused' };
     const { account, hash, passwordVersion } = migratedAccount;
-    return (await this.hasher.verify(hash, password)) ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
+    const isRight = await this.hasher.verify(hash, password, { accountId: account.id });
+    return isRight ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
   }
 
   async #refuse(

@@ -2,7 +2,7 @@
  * Links imported accounts to people of sources and providers, and stores the subjects by which apps identify the accounts. The code
  * that calls these functions checks that the source is configured.
  */
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement, interval } from '../../database/statement.js';
@@ -44,7 +44,7 @@ export function checkPerson(person: ImportedPerson): ImportedPerson {
  */
 export async function findPeopleConflicts(
   rows: readonly ImportedLinks[],
-  db: Kysely<Schema>,
+  database: Database,
 ): Promise<(AccountError | undefined)[]> {
   if (rows.every(({ person, subject }) => person === null && subject === null)) return [];
   const values = rows.map(({ person, subject }, row) => ({ row, source: person?.source, person: person?.subject, subject }));
@@ -55,8 +55,8 @@ export async function findPeopleConflicts(
       left join source_account l on l.source = r.source and l.subject = r.person
       left join migrated_account m on m.source = r.source and m.subject = r.person
       left join scim_user u on u.source = r.source and u.external_id = r.person
-      left join scim_offer o on o.source = r.source and o.external_id = r.person
-    where coalesce(s.account_id, l.account_id, m.account_id, u.account_id, o.account_id) is not null`.execute(db);
+      left join scim_offer o on o.source = r.source and o.external_id = r.person and o.expires_at > ${database.now()}
+    where coalesce(s.account_id, l.account_id, m.account_id, u.account_id, o.account_id) is not null`.execute(database.db);
   const errors = new Map(
     conflictRows.map((conflict) => [conflict.row, conflict.is_subject_taken ? new SubjectTaken() : new PersonLinked()]),
   );
@@ -94,13 +94,23 @@ const MIGRATE_PEOPLE = new Statement<{ rows: string }, { id: string }>(
     on conflict do nothing returning account_id as id`,
 );
 
+/** These offers have not been removed yet, and would violate the unique index. */
+const DELETE_EXPIRED_OFFERS = new Statement<{ rows: string }, never>(
+  'import.delete-expired-offers',
+  ({ param, now }) => sql`
+    delete from scim_offer o using jsonb_to_recordset(${param('rows')}::jsonb) as r(source text, subject text)
+    where o.source = r.source and o.external_id = r.subject and o.expires_at <= ${now}`,
+);
+
 /** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` defines how long the offer is valid. */
 const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>(
   'import.offer-people',
   ({ param, now }) => sql`
     insert into scim_offer (account_id, source, external_id, offered_at, offered_by, expires_at)
     select id, source, subject, ${now}, ${param('by')}, ${now} + ${interval(OFFER_SECONDS)}
-    from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, source text, subject text) order by source, subject
+    from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, source text, subject text)
+    where not exists (select from scim_user u where u.source = r.source and u.external_id = r.subject)
+    order by source, subject
     on conflict do nothing returning account_id as id`,
 );
 
@@ -136,15 +146,17 @@ export async function insertPeople(
   ].map(({ id }) => id);
 }
 
-/** @returns ids of the accounts that are offered */
+/** @returns ids of the accounts that are offered; the source already has the people of the others, or they are offered to it */
 async function offerPeople(
   pushedPeople: readonly (SourceLink & { id: string })[],
   { database, by }: { database: Database; by: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<Set<string>> {
   if (pushedPeople.length === 0) return new Set();
-  const rows = await database.run(OFFER_PEOPLE, { rows: JSON.stringify(pushedPeople), by: toActorText(by) }, trx);
-  return new Set(rows.map(({ id }) => id));
+  const rows = JSON.stringify(pushedPeople);
+  await database.run(DELETE_EXPIRED_OFFERS, { rows }, trx);
+  const offers = await database.run(OFFER_PEOPLE, { rows, by: toActorText(by) }, trx);
+  return new Set(offers.map(({ id }) => id));
 }
 
 /**

@@ -112,7 +112,7 @@ export class AccountImports {
     });
     const freeRows = rows.filter((_, index) => outcomes[index]?.kind === 'free');
     const errors = await this.names.findConflicts(freeRows.map(toClaim), [], this.database.db);
-    const peopleErrors = await findPeopleConflicts(freeRows, this.database.db);
+    const peopleErrors = await findPeopleConflicts(freeRows, this.database);
     const conflicts = rows.map((row) => errors[freeRows.indexOf(row)] ?? peopleErrors[freeRows.indexOf(row)]);
     const newTakenNames = await this.#findTakenNames(rows.filter((_, index) => conflicts[index]));
     return rows.map((row, index): ImportOutcome => {

@@ -75,4 +75,9 @@ describe('an event as a syslog message', () => {
       expect(JSON.parse(text)).toMatchObject({ class_uid: 3003, metadata: { is_truncated: true, uid: '48211' } });
     }
   });
+
+  it('states the size of an event that was too long in kilobytes, as OCSF defines it', () => {
+    const frame = toSyslogFrame({ ...buildExample('consent.granted'), detail: { client: 'portal', more: 'x'.repeat(19_000) } });
+    expect(JSON.parse(read(frame).text)).toMatchObject({ metadata: { untruncated_size: 20 } });
+  });
 });

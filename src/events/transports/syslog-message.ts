@@ -68,7 +68,8 @@ function escape(value: string): string {
 function toShortJson(ocsf: OcsfEvent, maxBytes: number): string {
   const wholeText = toAscii(ocsf);
   if (wholeText.length <= maxBytes) return wholeText;
-  const metadata = { ...(ocsf['metadata'] as object), is_truncated: true, untruncated_size: wholeText.length };
+  const sizeKilobytes = Math.ceil(wholeText.length / 1000);
+  const metadata = { ...(ocsf['metadata'] as object), is_truncated: true, untruncated_size: sizeKilobytes };
   const shortEvent = { ...ocsf, metadata, unmapped: undefined, comment: undefined };
   const shortText = toAscii(shortEvent);
   if (shortText.length <= maxBytes) return shortText;

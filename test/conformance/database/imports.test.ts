@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { AccountAttributes } from '../../../src/accounts/attributes/account-attributes.js';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
@@ -136,6 +136,40 @@ describeOnSampledDatabases('imports and exports', (underTest) => {
       from (select * from (select account_id, subject from source_account union all select account_id, subject from migrated_account) p
         where subject like 'race|%') found`.execute(database.db);
     expect(people).toEqual([{ accounts: 30, people: 30, left: 30 }]);
+  });
+
+  describe('of a person of a SCIM source', () => {
+    const importPerson = async (username: string, subject: string) => {
+      const { database } = underTest;
+      const { audit } = new AccountParts(database);
+      const imports = new AccountImports(database, audit, new AccountNames(database, testConfig(), NO_SOURCES), attributes);
+      const rows = [{ ...row(username), person: { source: 'scim:entra', subject, isMigrated: false } }];
+      return { checked: await imports.check(rows), inserted: await imports.insert(rows, BY) };
+    };
+
+    it('offers the account, also if an earlier offer of the person has ended', async () => {
+      const { db } = underTest.database;
+      await importPerson('scim.former', 'object-1');
+      await sql`update scim_offer set expires_at = offered_at where external_id = 'object-1'`.execute(db);
+      const { checked, inserted } = await importPerson('scim.later', 'object-1');
+      expect(checked).toEqual([{ kind: 'free' }]);
+      expect(inserted).toMatchObject([{ kind: 'created' }]);
+      const { rows } = await sql`
+        select a.username from scim_offer o join account a on a.id = o.account_id where external_id = 'object-1'`.execute(db);
+      expect(rows).toEqual([{ username: 'scim.later' }]);
+    });
+
+    it('creates no account if the source has sent the person since the check', async () => {
+      const { database } = underTest;
+      const { accounts } = new AccountParts(database);
+      const { id } = await accounts.create({ username: 'scim.sent' });
+      await sql`
+        insert into scim_user (account_id, source, user_name_key, external_id, emails, active, disabled_here, resource, version,
+          created_at, modified_at)
+        values (${id}, 'scim:entra', 'scim.sent', 'object-2', '{}', true, false, '{}', 1, now(), now())`.execute(database.db);
+      expect((await importPerson('scim.second', 'object-2')).inserted).toMatchObject([{ kind: 'conflict' }]);
+      expect(await accounts.findByUsername('scim.second')).toBeNull();
+    });
   });
 
   it('lists active sessions and ends one', async () => {

@@ -65,9 +65,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- /* The pods of the gateway, the migration and the doctor have the same settings. */}}
 {{- define "foyer.env" -}}
 {{- $own := merge (dict) .Values.settings .Values.secretSettings }}
+{{- range .Values.extraEnv }}{{ $own = set $own .name "" }}{{ end }}
 {{- range $name, $value := dict "SMTP_URL" "mail" "OTEL_METRICS_EXPORTER" "metrics.enabled" "METRICS_TOKEN" "metrics.enabled" }}
 {{- $isSet := ternary $.Values.mail $.Values.metrics.enabled (eq $value "mail") }}
-{{- if and $isSet (hasKey $own $name) }}{{ fail (printf "%s is set by the value %s: remove it from settings and secretSettings." $name $value) }}{{ end }}
+{{- range $spelling := list $name (printf "%s_FILE" $name) }}
+{{- if and $isSet (hasKey $own $spelling) }}{{ fail (printf "%s is set by the value %s: remove it from settings, secretSettings and extraEnv." $spelling $value) }}{{ end }}
+{{- end }}
 {{- end }}
 - { name: NODE_ENV, value: production }
 - { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
