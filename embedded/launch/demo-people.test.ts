@@ -40,7 +40,7 @@ it('[PRV-2] [ACC-1] connects Maria to one account, Jonas to two and Nora to none
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
   const disconnection = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offeredMethods: null };
-  await get(ExternalIdentities).disconnect({ ...disconnection, by: { actor: 'person' } });
+  await get(ExternalIdentities).disconnect({ ...disconnection, auditContext: { actor: 'person' } });
   await start();
   expect(await findAccounts('maria')).toEqual([]);
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([

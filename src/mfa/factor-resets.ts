@@ -27,16 +27,16 @@ export class FactorResets {
   ) {}
 
   /** Issues a token for a contact person to hand out. Only the newest token is valid. */
-  async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
+  async issue({ id: accountId }: Account, auditContext: AuditContext): Promise<IssuedSecret> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-      await by.condition?.require(trx);
+      await auditContext.condition?.require(trx);
       await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
       const secret = await this.secrets.issueWithExpiry(
         { purpose: PURPOSE, accountId, lifetimeSeconds: TOKEN_LIFETIME_SECONDS },
         trx,
       );
-      await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
+      await this.audit.record({ ...auditContext, kind: 'factor-reset.issued', accountId }, trx);
       return secret;
     });
   }
@@ -49,15 +49,15 @@ export class FactorResets {
   }
 
   /** @returns false if the token is no longer valid or the account is not active; then nothing has changed. @throws NewerFactor */
-  async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
+  async reset({ id: accountId }: Account, token: string, auditContext: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;
       await this.registry.removeAll(accountId, trx);
       await discardSecrets({ accountId, purposes: [PURPOSE] }, trx);
       await discardFactorSecrets(accountId, trx);
       await endAllSessions({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
-      await this.audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
-      await this.outbox.queueNotice({ kind: 'factors-reset', accountId, by }, trx);
+      await this.audit.record({ ...auditContext, kind: 'factor.reset', accountId }, trx);
+      await this.outbox.queueNotice({ kind: 'factors-reset', accountId, auditContext }, trx);
       return true;
     });
   }

@@ -89,7 +89,7 @@ export interface SetUp extends SetUpSlot {
   manageSession?: ChangingSession | undefined;
   /** Present for an offer right after a sign-in. */
   signedIn?: SignedInBrowser | undefined;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** The body of a call (an instance of one of the `bodies`), or the code of a form. */
@@ -111,13 +111,13 @@ export type SetUpResult =
 export interface Proof extends Pick<FactorSlot, 'boundTo'> {
   accountId: string;
   answer: FactorAnswer;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** The removal of a factor. */
 export interface RemoveRequest {
   accountId: string;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** False if a factor is required, so that the last factor or passkey cannot be removed. */
   mayBeLast: boolean;
   /** The removal is refused if this session has ended or needs a fresh proof; absent for an operator. */
@@ -132,7 +132,7 @@ export interface Provable {
   /** Class of the body of the call with the proof. A form contains only `code`. */
   readonly bodies: { readonly proof: Type<object> };
   /** @returns null if the account has no such factor, or if the proof needs no request first (`proofBegins`) */
-  beginProof(slot: FactorSlot, by: AuditContext): Promise<BeginResult | null>;
+  beginProof(slot: FactorSlot, auditContext: AuditContext): Promise<BeginResult | null>;
   /** Writes nothing. @returns the state for a page that asks for a proof; null if the page needs none */
   findProofState(slot: FactorSlot): Promise<FactorSetupState | null>;
   /** Verifies a proof with `FactorAttempts.judge`, which limits guessing: it counts the attempt before the check. */
@@ -147,7 +147,7 @@ export interface Factor extends Provable {
   /** @returns the factors of this kind that the account has, oldest first */
   list(accountId: string): Promise<FactorEntryState[]>;
   /** Begins a set-up. Discards a pending set-up of the same slot. */
-  begin(slot: SetUpSlot, by: AuditContext, body?: FactorAnswer): Promise<BeginResult>;
+  begin(slot: SetUpSlot, auditContext: AuditContext, body?: FactorAnswer): Promise<BeginResult>;
   /** @returns the state of the pending set-up; null if there is none */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**
@@ -158,7 +158,7 @@ export interface Factor extends Provable {
   /** @returns the factor that a page can replace; null if there is none or more than one, or if the kind cannot be replaced */
   findReplaceable(accountId: string): Promise<ReplacedFactor | null>;
   /** @returns false if there is no such factor, or if the kind has no names */
-  rename(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
+  rename(change: Pick<RemoveRequest, 'accountId' | 'auditContext'>, entry: { id: string; name: string }): Promise<boolean>;
   /** @param entry id, for kinds with several factors @returns false if there is no such factor @throws the errors of `Factors.remove` */
   remove(request: RemoveRequest, entry: string): Promise<boolean>;
   /** Removes all factors of this kind from the account. Runs in the transaction of a reset. */

@@ -31,7 +31,7 @@ import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 export interface FactorChange {
   accountId: string;
   factor: FactorKind;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** Name of the factor in the notice. */
   name?: string;
 }
@@ -51,7 +51,7 @@ export interface FactorAddition extends FactorChange {
 type InsertResult = RpcErrorCode | { replaced: string } | null;
 
 /** A request for new recovery codes. */
-export type CodesRenewal = Pick<RemoveRequest, 'accountId' | 'by' | 'manageSession'>;
+export type CodesRenewal = Pick<RemoveRequest, 'accountId' | 'auditContext' | 'manageSession'>;
 
 export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
@@ -113,7 +113,7 @@ export class Factors {
    * @throws CredentialsFrozen
    */
   async add(
-    { accountId, factor, onlyFirst, manageSession, signedIn, by, name }: FactorAddition,
+    { accountId, factor, onlyFirst, manageSession, signedIn, auditContext, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, counts: FactorCounts) => Promise<InsertResult>,
   ): Promise<SetUpResult> {
     const work = this.database.transaction(async (trx): Promise<SetUpResult> => {
@@ -131,11 +131,11 @@ export class Factors {
       if (!hasFactor(counts) && isSecondFactor(factor)) await forgetFactorProofs(accountId, trx);
       // A person who has just set a factor up need not prove it before the next change.
       await manageSession?.prove(trx);
-      if (result) await this.#recordReplacement({ accountId, factor, by, name: result.replaced }, counts, trx);
-      await this.#announce('added', { accountId, factor, by, ...defined({ name }) }, trx);
+      if (result) await this.#recordReplacement({ accountId, factor, auditContext, name: result.replaced }, counts, trx);
+      await this.#announce('added', { accountId, factor, auditContext, ...defined({ name }) }, trx);
       if (hasFactor(counts) || !isSecondFactor(factor)) return { kind: 'added' };
       const recoveryCodes = await this.recoveryCodes.make(accountId, trx);
-      await this.#recordCodes({ accountId, by }, trx);
+      await this.#recordCodes({ accountId, auditContext }, trx);
       return { kind: 'added', recoveryCodes };
     });
     return work.catch((error: unknown) => {
@@ -151,7 +151,7 @@ export class Factors {
    * account's lock, so that concurrent removals cannot remove the last two factors
    */
   async remove(
-    { accountId, factor, by, mayBeLast, manageSession, offered }: FactorRemoval,
+    { accountId, factor, auditContext, mayBeLast, manageSession, offered }: FactorRemoval,
     deleteFactor: (trx: Transaction<Schema>) => Promise<string | null>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
@@ -160,11 +160,11 @@ export class Factors {
       await requireNotFrozen({ accountId, now }, trx);
       await manageSession?.require(trx);
       // The condition reads the factors, so it is checked before one is deleted.
-      await by.condition?.require(trx);
+      await auditContext.condition?.require(trx);
       const name = await deleteFactor(trx);
       if (name === null) {
         // Rolls back, so that the condition is not used up without a change.
-        if (by.condition) throw new Error('The account does not have this factor any more.');
+        if (auditContext.condition) throw new Error('The account does not have this factor any more.');
         return false;
       }
       if (!isSecondFactor(factor) && offered && !(await canSignIn(accountId, offered, trx))) throw new LastSignInMethod();
@@ -180,7 +180,7 @@ export class Factors {
       }
       // A factor that is set up later has another secret, so its counters start at zero.
       await clearFactorCounters(this.keys, { accountId, counters }, trx);
-      await this.#announce('removed', { accountId, factor, by, name }, trx);
+      await this.#announce('removed', { accountId, factor, auditContext, name }, trx);
       return true;
     });
   }
@@ -189,7 +189,7 @@ export class Factors {
    * Replaces the recovery codes. @returns an empty list if the account has no second factor or is not active
    * @throws CredentialsFrozen, ChangeRefused
    */
-  async renewRecoveryCodes({ accountId, by, manageSession }: CodesRenewal): Promise<string[]> {
+  async renewRecoveryCodes({ accountId, auditContext, manageSession }: CodesRenewal): Promise<string[]> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
       const now = this.database.now();
@@ -198,17 +198,20 @@ export class Factors {
       if (!hasFactor(await this.readCounts(accountId, trx))) return [];
       const codes = await this.recoveryCodes.make(accountId, trx);
       await clearFactorCounters(this.keys, { accountId, counters: RECOVERY.counters }, trx);
-      await this.#recordCodes({ accountId, by }, trx);
-      await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
+      await this.#recordCodes({ accountId, auditContext }, trx);
+      await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, auditContext }, trx);
       return codes;
     });
   }
 
   /** @param write returns false if there is no such factor */
-  async rename({ accountId, factor, by }: FactorChange, write: (trx: Transaction<Schema>) => Promise<boolean>): Promise<boolean> {
+  async rename(
+    { accountId, factor, auditContext }: FactorChange,
+    write: (trx: Transaction<Schema>) => Promise<boolean>,
+  ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await write(trx))) return false;
-      await this.audit.record({ ...by, kind: 'factor.renamed', accountId, detail: { factor: factor.name } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'factor.renamed', accountId, detail: { factor: factor.name } }, trx);
       return true;
     });
   }
@@ -223,16 +226,19 @@ export class Factors {
 
   async #announce(
     change: 'added' | 'removed',
-    { accountId, factor, by, name }: FactorChange,
+    { accountId, factor, auditContext, name }: FactorChange,
     trx: Transaction<Schema>,
   ): Promise<void> {
-    await this.audit.record({ ...by, kind: `factor.${change}`, accountId, detail: { factor: factor.name } }, trx);
+    await this.audit.record({ ...auditContext, kind: `factor.${change}`, accountId, detail: { factor: factor.name } }, trx);
     const values = name === undefined || name === '' ? {} : { name };
-    await this.outbox.queueNotice({ kind: factor.notices[change], accountId, values, by }, trx);
+    await this.outbox.queueNotice({ kind: factor.notices[change], accountId, values, auditContext }, trx);
   }
 
-  async #recordCodes({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
-    await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
+  async #recordCodes(
+    { accountId, auditContext }: Pick<FactorChange, 'accountId' | 'auditContext'>,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    await this.audit.record({ ...auditContext, kind: 'recovery-codes.made', accountId }, trx);
   }
 }
 

@@ -160,11 +160,11 @@ export class PasskeySignIn {
       credential: response.id,
       device: device === null ? null : fingerprint(device),
     });
-    const by: PersonContext = { actor: 'person', address, requestId };
+    const auditContext: PersonContext = { actor: 'person', address, requestId };
     const account = candidate ? { accountId: candidate.id } : {};
     const judgement = await this.failures.judge<ProvenPasskey, PasskeyRefusal>(
-      { ...by, ...account, isKnownDevice: candidate?.device_known ?? false },
-      () => (candidate ? this.#check(candidate, attempt, by) : Promise.resolve(refuse('unknown'))),
+      { ...auditContext, ...account, isKnownDevice: candidate?.device_known ?? false },
+      () => (candidate ? this.#check(candidate, attempt, auditContext) : Promise.resolve(refuse('unknown'))),
     );
     if (judgement.kind === 'proven') return { kind: 'proven', ...judgement.proof };
     return judgement.kind === 'refused' ? judgement.refusal : judgement;
@@ -173,14 +173,14 @@ export class PasskeySignIn {
   async #check(
     candidate: Candidate,
     attempt: PasskeyAttempt,
-    by: PersonContext,
+    auditContext: PersonContext,
   ): Promise<AddressOutcome<ProvenPasskey, PasskeyRefusal>> {
     const assertion = await this.#verify(candidate, attempt);
     if (typeof assertion === 'string') return refuse(assertion);
-    const admission = await this.sources.admit(candidate, { by, lookedUpAt: candidate.looked_up_at });
+    const admission = await this.sources.admit(candidate, { auditContext, lookedUpAt: candidate.looked_up_at });
     if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: null };
     const { account, securityStamp } = admission;
-    const spendFault = await this.#spend({ candidate, assertion, securityStamp, challenge: attempt.challenge }, by);
+    const spendFault = await this.#spend({ candidate, assertion, securityStamp, challenge: attempt.challenge }, auditContext);
     if (spendFault !== null) return refuse(spendFault);
     const { device_stored: isDeviceStored, device_owned: isOwnedDevice } = candidate;
     return { kind: 'proven', proof: { account, methods: assertion.methods, securityStamp, isDeviceStored, isOwnedDevice } };
@@ -204,10 +204,10 @@ export class PasskeySignIn {
 
   async #spend(
     use: { candidate: Candidate; assertion: AssertedPasskey; securityStamp: string; challenge: string },
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<FactorFault | 'account' | null> {
     const { candidate, assertion, securityStamp } = use;
-    const event: AuditEvent = { ...by, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
+    const event: AuditEvent = { ...auditContext, kind: 'factor.ok', accountId: candidate.id, detail: { factor: METHOD } };
     const [row] = await this.database.run(SPEND, {
       ...toEventValues(event),
       account: candidate.id,

@@ -81,11 +81,11 @@ export class SignUpPasskeys {
   async insert(
     accountId: string,
     { passkey, handle }: SignUpPasskey,
-    { by, trx }: { by: AuditContext; trx: Transaction<Schema> },
+    { auditContext, trx }: { auditContext: AuditContext; trx: Transaction<Schema> },
   ): Promise<boolean> {
     if (!(await this.records.insertHandle(accountId, handle, trx))) return false;
     if (!(await this.records.insert(accountId, passkey, trx))) return false;
-    await this.audit.record({ ...by, kind: 'factor.added', accountId, detail: { factor: 'passkey' } }, trx);
+    await this.audit.record({ ...auditContext, kind: 'factor.added', accountId, detail: { factor: 'passkey' } }, trx);
     return true;
   }
 }

@@ -122,16 +122,16 @@ describe('[NTC-5] frozen credentials', () => {
   it('[NTC-1] also refuse a change that was admitted just before, in its transaction', async () => {
     const account = await freezeNewAccount();
     const change = { account, currentPassword: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
-    const by = { ...OWN_CHANGE, address: '192.0.2.1', requestId: 'r' };
+    const auditContext = { ...OWN_CHANGE, address: '192.0.2.1', requestId: 'r' };
     const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
     const factors = gateway.get(Factors);
     const [accountId, factor] = [account.id, WEBAUTHN];
     const tries = [
-      () => gateway.get(ChangePassword).change({ ...change, sessionId, by }),
+      () => gateway.get(ChangePassword).change({ ...change, sessionId, auditContext }),
       () => gateway.get(ChangeUsername).change(account, 'somebody.else', OWN_CHANGE),
-      () => factors.add({ accountId, factor, by: BY, onlyFirst: false }, () => Promise.resolve(null)),
-      () => factors.remove({ accountId, factor, by: BY, mayBeLast: true }, () => Promise.resolve('key')),
-      () => factors.renewRecoveryCodes({ accountId, by: BY }),
+      () => factors.add({ accountId, factor, auditContext: BY, onlyFirst: false }, () => Promise.resolve(null)),
+      () => factors.remove({ accountId, factor, auditContext: BY, mayBeLast: true }, () => Promise.resolve('key')),
+      () => factors.renewRecoveryCodes({ accountId, auditContext: BY }),
     ];
     for (const attempt of tries) await expect(attempt()).rejects.toBeInstanceOf(CredentialsFrozen);
   });
@@ -142,7 +142,7 @@ describe('[NTC-5] frozen credentials', () => {
     await new ResetStory(gateway).reset(await new ResetStory(gateway).requestToken(account.username));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
-    const addition = { accountId: account.id, factor: TOTP, by: BY, onlyFirst: true } as const;
+    const addition = { accountId: account.id, factor: TOTP, auditContext: BY, onlyFirst: true } as const;
     expect(await gateway.get(Factors).add(addition, () => Promise.resolve(null))).toMatchObject({ kind: 'added' });
   });
 

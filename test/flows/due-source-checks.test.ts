@@ -55,7 +55,7 @@ async function enter(source = staff, { hasSession = true } = {}): Promise<{ acco
   const person = { subject: `id-of-${username}`, username, emailVerified: false, isActive: true, attributes: {} };
   const there = { ...person, password: PASSWORD };
   source.people.push(there);
-  const entry = { source: source.id, person: { ...person, names: [username] }, by: { actor: 'system' } } as const;
+  const entry = { source: source.id, person: { ...person, names: [username] }, auditContext: { actor: 'system' } } as const;
   const entered = await modules.get(SourceAccounts, { strict: false }).createOrUpdate(entry);
   if (!('account' in entered)) throw new Error(entered.reason);
   if (hasSession) await signIn(entered.account.id);

@@ -128,7 +128,7 @@ describe('a login that was accepted and waits for its consent', () => {
     const { consent } = (await open('early')).state('consent');
     const resets = gateway.get(PasswordResets);
     const { secret: token } = await resets.issue(account, { actor: 'operator' });
-    expect((await resets.reset({ token, password: OWNER_PASSWORD, by: { actor: 'person' } })).kind).toBe('done');
+    expect((await resets.reset({ token, password: OWNER_PASSWORD, auditContext: { actor: 'person' } })).kind).toBe('done');
     const before = gateway.hydra.calls.length;
     await browser.post(PATHS.consentAccept, { _xsrf: consent.xsrf_token, consent_challenge: 'early', ticket: consent.ticket });
     await open('late');

@@ -92,13 +92,13 @@ describe('a known browser', () => {
       currentPassword: PASSWORD,
       newPassword: NEW_PASSWORD,
     };
-    const by = { ...OWN_CHANGE, address: '192.0.2.8', requestId: 'request' };
+    const auditContext = { ...OWN_CHANGE, address: '192.0.2.8', requestId: 'request' };
     for (const [device, isLeft] of [
       ['another', false],
       [DEVICE, true],
     ] as const) {
       const account = await createPersonWithDevice();
-      const changed = await story.gateway.get(ChangePassword).change({ ...person, account, device, by });
+      const changed = await story.gateway.get(ChangePassword).change({ ...person, account, device, auditContext });
       expect([changed.kind, await isLetIn(account, NEW_PASSWORD)]).toEqual(['changed', isLeft]);
     }
   });

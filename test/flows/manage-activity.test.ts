@@ -121,14 +121,14 @@ describe('the activity of an account', () => {
   it('[ACT-1] tells an operator that rights were granted and removed, and not by whom and why', async () => {
     const account = await newPerson(gateway);
     const audit = gateway.get(AuditLog);
-    const by = {
+    const auditContext = {
       actor: 'operator',
       operator: 'mallory',
       operatorAccount: 'account-of-mallory',
       reason: 'a secret plan',
     } as const;
-    await audit.record({ ...by, kind: 'operator.granted', accountId: account.id, detail: { right: 'support' } });
-    await audit.record({ ...by, kind: 'operator.revoked', accountId: account.id, detail: { right: 'support' } });
+    await audit.record({ ...auditContext, kind: 'operator.granted', accountId: account.id, detail: { right: 'support' } });
+    await audit.record({ ...auditContext, kind: 'operator.revoked', accountId: account.id, detail: { right: 'support' } });
     const user = await ManageUser.enter(gateway, { account, proven: true });
     const { entries } = await readActivity(user, '?show=changes');
     expect(entries.slice(0, 2)).toMatchObject([

@@ -87,10 +87,10 @@ describe('the data of a person', () => {
     const copy = async () => JSON.parse((await user.post(PATHS.manageData)).html) as OwnDataAnswer;
     expect(await copy()).toMatchObject({ former_emails: [], deletion_due_at: null });
     const { id, email } = user.account;
-    const by = { actor: 'person' } as const;
+    const auditContext = { actor: 'person' } as const;
     const leave = (next: string) =>
       gateway.database.transaction(async (trx) => {
-        await gateway.get(FormerEmails).prepareChange({ accountId: id, email: next, isOwn: true, by }, trx);
+        await gateway.get(FormerEmails).prepareChange({ accountId: id, email: next, isOwn: true, auditContext }, trx);
         await trx.updateTable('account').set({ email: next }).where('id', '=', id).execute();
       });
     await leave('second@example.org');

@@ -55,8 +55,8 @@ async function withApp() {
 }
 
 const canProve = async ({ account }: ManageUser, app: TotpApp) =>
-  (await new TotpUnderTest(gateway.get(TotpFactor)).verify({ accountId: account.id, code: app.code(), by: BY })).kind ===
-  'proven';
+  (await new TotpUnderTest(gateway.get(TotpFactor)).verify({ accountId: account.id, code: app.code(), auditContext: BY }))
+    .kind === 'proven';
 
 async function register(calls: RpcClient, device: SyntheticKey, more: object = {}) {
   const { challenge, sessionId } = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
@@ -150,7 +150,12 @@ describe('a security key', () => {
     await register(calls, newKey());
     const { id: accountId } = user.account;
     const refuseKey = () =>
-      new KeysUnderTest(gateway.get(WebAuthnFactor)).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
+      new KeysUnderTest(gateway.get(WebAuthnFactor)).finishAssertion({
+        accountId,
+        boundTo: 'nowhere',
+        credential: {},
+        auditContext: BY,
+      });
     expect(await refuseKey()).toEqual({ kind: 'refused' });
     await gateway.database.db
       .updateTable('attempt_counter')

@@ -42,8 +42,8 @@ async function replaceApp(accountId: string): Promise<void> {
   const setup = await factor.begin(slot);
   if (typeof setup === 'string') throw new Error(setup);
   const code = new TotpApp(setup.secret, gateway.clock).code();
-  const by = { actor: 'person' } as const;
-  expect(await factor.confirm({ ...slot, code, onlyFirst: false, by })).toMatchObject({ kind: 'added' });
+  const auditContext = { actor: 'person' } as const;
+  expect(await factor.confirm({ ...slot, code, onlyFirst: false, auditContext })).toMatchObject({ kind: 'added' });
 }
 
 describe('S-56 skipping the proof', () => {
@@ -82,7 +82,7 @@ describe('S-56 skipping the proof', () => {
   });
 
   it.each<[string, (accountId: string) => Promise<unknown>]>([
-    ['removed', (accountId) => gateway.get(TotpFactor).remove({ accountId, by: { actor: 'person' }, mayBeLast: true })],
+    ['removed', (accountId) => gateway.get(TotpFactor).remove({ accountId, auditContext: { actor: 'person' }, mayBeLast: true })],
     ['replaced', (accountId) => replaceApp(accountId)],
   ])('the proof of a factor that was %s meanwhile is refused', async (_what, change) => {
     const { account, app } = await story.createPerson();
@@ -307,7 +307,7 @@ describe('S-44 what ends a sign-in in progress', () => {
   it('the removal of a factor: the password is asked for again, and the page says so', async () => {
     const { account } = await story.createPerson();
     const waiting = await story.reachStep(account);
-    await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
+    await gateway.get(TotpFactor).remove({ accountId: account.id, auditContext: { actor: 'person' }, mayBeLast: true });
     const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
     expect(done.status).toBe(400);
     expect(done.state('mfa_verification').mfa_verification.challenge_fault).toBe('expired');

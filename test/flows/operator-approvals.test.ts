@@ -383,8 +383,8 @@ function freeze(id: string) {
 describe('[OPR-3] the right admin for somebody', () => {
   const RIGHT = { right: 'admin' };
   const ask = (id: string) => callAs(olga, 'POST', `/accounts/${id}/operator-rights`, RIGHT);
-  const setPassword = (id: string, by: AuditContext) =>
-    operator.services.passwords.setPassword(id, 'a password that somebody set', by);
+  const setPassword = (id: string, auditContext: AuditContext) =>
+    operator.services.passwords.setPassword(id, 'a password that somebody set', auditContext);
   const countLinks = async (id: string) =>
     (await operator.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).length;
 

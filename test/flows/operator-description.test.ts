@@ -186,15 +186,25 @@ describe('[OPR-13] the description of the operator API', () => {
     expect(await check('DELETE', `/accounts/${invited.id}`)).toBe(200);
     expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
     const person = { subject: '1', username: 'of.a.source', emailVerified: false, attributes: {}, isActive: true };
-    const entered = await operator.services.sourceAccounts.createOrUpdate({ source: 'staff', person, by: { actor: 'operator' } });
+    const entered = await operator.services.sourceAccounts.createOrUpdate({
+      source: 'staff',
+      person,
+      auditContext: { actor: 'operator' },
+    });
     const sourceAccountId = 'account' in entered ? entered.account.id : '';
     expect(await check('POST', `/accounts/${sourceAccountId}/refresh`)).toBe(200);
     expect(await check('DELETE', `/accounts/${sourceAccountId}/source`)).toBe(200);
     staff.people.push({ ...person, password: 'unused' });
     expect(await check('POST', `/accounts/${sourceAccountId}/source`, { source: 'staff', subject: '1' })).toBe(200);
     const identity = { provider: 'google', issuer: 'https://accounts.google.com', subject: 'described', label: null };
-    const by = { actor: 'person' } as const;
-    await operator.services.identities.connect({ accountId: id, provider: 'google', providerName: 'Google', identity, by });
+    const auditContext = { actor: 'person' } as const;
+    await operator.services.identities.connect({
+      accountId: id,
+      provider: 'google',
+      providerName: 'Google',
+      identity,
+      auditContext,
+    });
     expect(await check('GET', `/accounts/${id}/providers`)).toBe(200);
     expect(await check('DELETE', `/accounts/${id}/providers/google`)).toBe(200);
     operator.hydra.addClient(operator.hydra.client({ id: 'portal' }), ['openid', 'email']);

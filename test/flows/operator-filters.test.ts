@@ -56,15 +56,15 @@ describe('saved filters', () => {
 
   it('are at most fifty, also of calls at the same time, and go with the account', async () => {
     const { id, username } = await createAccount();
-    const by = { actor: 'operator', operator: username, operatorAccount: id } as const;
+    const auditContext = { actor: 'operator', operator: username, operatorAccount: id } as const;
     const filters = new SavedFilters(operator.database);
     const saved = await Promise.all(
-      Array.from({ length: 55 }, (_, n) => filters.save({ page: 'people', name: `Filter ${n}`, filter: {} }, by)),
+      Array.from({ length: 55 }, (_, n) => filters.save({ page: 'people', name: `Filter ${n}`, filter: {} }, auditContext)),
     );
     expect(saved.filter((one) => one === null)).toHaveLength(5);
-    expect(await filters.list(by)).toHaveLength(50);
+    expect(await filters.list(auditContext)).toHaveLength(50);
     expect((await operator.call('DELETE', `/accounts/${id}`)).status).toBe(200);
-    expect(await filters.list(by)).toEqual([]);
+    expect(await filters.list(auditContext)).toEqual([]);
   });
 
   it('have commands', async () => {

@@ -137,9 +137,9 @@ describe('[PRV-3] GET /exports', () => {
   it('contains the connections, which a new installation imports unchanged', async () => {
     const person = { provider: 'google', issuer: GOOGLE, subject: 'g-trip', label: 'Mit Namen' };
     const [made] = await importLines([{ username: 'round.trip', providers: [{ provider: 'work', subject: 'w' }, person] }]);
-    const by = { actor: 'person' } as const;
+    const auditContext = { actor: 'person' } as const;
     const { issuer, subject } = { issuer: findIssuer('apple'), subject: 'a-later' };
-    const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, by };
+    const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, auditContext };
     await operator.services.identities.connect({ accountId: String(made?.['id']), ...connection });
     const { out: lines } = await foyer('account export');
     const exported = parseLines(lines).find(({ username }) => username === 'round.trip')?.['providers'];

@@ -106,9 +106,13 @@ describe('a job on many accounts', () => {
     const body = { action: 'end_sessions', filter: { group } };
     expectError(await start({ ...body, count: 3 }), 409, 'count_changed', 'count');
     const jobs = new AccountJobs(operator.database, operator.services.audit);
-    const by = { actor: 'operator', operator: 'busy', address: '192.0.2.1', requestId: 'r' } as const;
+    const auditContext = { actor: 'operator', operator: 'busy', address: '192.0.2.1', requestId: 'r' } as const;
     const wanted = { action: 'end_sessions', days: null, filter: { group }, query: { group }, count: 2 };
-    const started = await Promise.all([jobs.start(wanted, by), jobs.start(wanted, by), jobs.start(wanted, by)]);
+    const started = await Promise.all([
+      jobs.start(wanted, auditContext),
+      jobs.start(wanted, auditContext),
+      jobs.start(wanted, auditContext),
+    ]);
     expect(started.map(({ kind }) => kind).toSorted()).toEqual(['running', 'running', 'started']);
     await operator.runJobs();
   });
@@ -153,10 +157,19 @@ describe('a job on many accounts', () => {
     await operator.call('POST', `/accounts/${id}/operator-rights`, { right: 'support' });
     session = { rights: ['support'], accountId: id, username };
     const jobs = new AccountJobs(operator.database, operator.services.audit);
-    const by = { actor: 'operator', operator: username, operatorAccount: id, address: '192.0.2.1', requestId: 'r' } as const;
+    const auditContext = {
+      actor: 'operator',
+      operator: username,
+      operatorAccount: id,
+      address: '192.0.2.1',
+      requestId: 'r',
+    } as const;
     session = null;
     await operator.call('DELETE', `/accounts/${id}/operator-rights/support`);
-    const started = await jobs.start({ action: 'disable', days: null, filter: { group }, query: { group }, count: 2 }, by);
+    const started = await jobs.start(
+      { action: 'disable', days: null, filter: { group }, query: { group }, count: 2 },
+      auditContext,
+    );
     const job = started.kind === 'started' ? started.job.id : 0;
     expect(await waitForEnd(job)).toMatchObject({ state: 'stopped', stop_cause: 'rights', done: 0, left: 2 });
   });
@@ -166,8 +179,17 @@ describe('a job on many accounts', () => {
     const { id } = await createAccount({ username: 'night.shift' });
     await operator.call('POST', `/accounts/${id}/operator-rights`, { right: 'support' });
     const jobs = new AccountJobs(operator.database, operator.services.audit);
-    const by = { actor: 'operator', operator: 'night.shift', operatorAccount: id, address: '192.0.2.1', requestId: 'r' } as const;
-    const started = await jobs.start({ action: 'disable', days: null, filter: { group }, query: { group }, count: 2 }, by);
+    const auditContext = {
+      actor: 'operator',
+      operator: 'night.shift',
+      operatorAccount: id,
+      address: '192.0.2.1',
+      requestId: 'r',
+    } as const;
+    const started = await jobs.start(
+      { action: 'disable', days: null, filter: { group }, query: { group }, count: 2 },
+      auditContext,
+    );
     const job = started.kind === 'started' ? started.job.id : 0;
     await operator.call('DELETE', `/accounts/${id}`);
     expect(await waitForEnd(job)).toMatchObject({ state: 'stopped', stop_cause: 'rights', done: 0, left: 2 });
@@ -176,8 +198,11 @@ describe('a job on many accounts', () => {
   it('is stopped by its operator or by "admin", and not by others', async () => {
     const { group } = await createGroup(2);
     const jobs = new AccountJobs(operator.database, operator.services.audit);
-    const by = { actor: 'operator', operator: 'somebody', address: '192.0.2.1', requestId: 'r' } as const;
-    const started = await jobs.start({ action: 'disable', days: null, filter: { group }, query: { group }, count: 2 }, by);
+    const auditContext = { actor: 'operator', operator: 'somebody', address: '192.0.2.1', requestId: 'r' } as const;
+    const started = await jobs.start(
+      { action: 'disable', days: null, filter: { group }, query: { group }, count: 2 },
+      auditContext,
+    );
     const job = started.kind === 'started' ? started.job.id : 0;
     expectError(await operator.call('POST', `/jobs/${job}/stop`, undefined, asHelpdesk), 403, 'forbidden');
     const { json } = await operator.call('POST', `/jobs/${job}/stop`);
@@ -189,8 +214,11 @@ describe('a job on many accounts', () => {
   it('does not repeat an account of a worker that died, and another worker continues', async () => {
     const { group, ids } = await createGroup(3);
     const jobs = new AccountJobs(operator.database, operator.services.audit);
-    const by = { actor: 'operator', address: '192.0.2.1', requestId: 'r' } as const;
-    const started = await jobs.start({ action: 'disable', days: null, filter: { group }, query: { group }, count: 3 }, by);
+    const auditContext = { actor: 'operator', address: '192.0.2.1', requestId: 'r' } as const;
+    const started = await jobs.start(
+      { action: 'disable', days: null, filter: { group }, query: { group }, count: 3 },
+      auditContext,
+    );
     const job = started.kind === 'started' ? started.job.id : 0;
     expect((await jobs.claim())?.id).toBe(job);
     expect(await jobs.beginItem(job)).toEqual({ ordinal: 1, accountId: ids[0] });

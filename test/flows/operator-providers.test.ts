@@ -16,8 +16,14 @@ afterAll(() => operator.close());
 async function connectNewAccount(): Promise<{ id: string; username: string }> {
   const account = await createAccount({ email: 'maria@example.org' });
   const identity = { issuer: 'https://accounts.example', subject: 'g-1', label: 'Maria \u001b[31m' };
-  const by = { actor: 'person' } as const;
-  await operator.services.identities.connect({ accountId: account.id, provider: 'google', providerName: 'Google', identity, by });
+  const auditContext = { actor: 'person' } as const;
+  await operator.services.identities.connect({
+    accountId: account.id,
+    provider: 'google',
+    providerName: 'Google',
+    identity,
+    auditContext,
+  });
   return account;
 }
 

@@ -231,8 +231,14 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   'providers.disconnect': async () => {
     const { id: accountId } = await createAccount();
     const identity = { issuer: COMPANY.issuer, subject: `sub-${accountId}`, label: null };
-    const by = { actor: 'person' } as const;
-    await operator.services.identities.connect({ accountId, provider: 'company', providerName: 'Musterwerk', identity, by });
+    const auditContext = { actor: 'person' } as const;
+    await operator.services.identities.connect({
+      accountId,
+      provider: 'company',
+      providerName: 'Musterwerk',
+      identity,
+      auditContext,
+    });
     return ['DELETE', `/accounts/${accountId}/providers/company`];
   },
   'invitations.create': () => Promise.resolve(['POST', '/invitations', { email: newAddress() }]),
@@ -262,10 +268,10 @@ const CALLS: Partial<Record<OperationId, () => Promise<Call>>> = {
   'jobs.stop': async () => {
     // The worker is not told of this job, so it does not end before it is stopped.
     const { filter, ...job } = await buildJob();
-    const by = { actor: 'operator', operator: 'busy', address: '192.0.2.1', requestId: 'r' } as const;
+    const auditContext = { actor: 'operator', operator: 'busy', address: '192.0.2.1', requestId: 'r' } as const;
     const started = await new AccountJobs(operator.database, operator.services.audit).start(
       { ...job, days: null, filter, query: filter },
-      by,
+      auditContext,
     );
     if (started.kind !== 'started') throw new Error('The job has not started.');
     return ['POST', `/jobs/${started.job.id}/stop`];

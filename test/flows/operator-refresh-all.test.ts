@@ -66,7 +66,7 @@ async function enter(people: number): Promise<string[]> {
     const subject = `id-of-${username}`;
     const person = { subject, username, emailVerified: false, isActive: true, attributes: {}, groups: ['purchase'] };
     staff.people.push({ ...person, password: PASSWORD });
-    const entry = { source: 'staff', person: { ...person, names: [username] }, by: { actor: 'system' } } as const;
+    const entry = { source: 'staff', person: { ...person, names: [username] }, auditContext: { actor: 'system' } } as const;
     await operator.services.sourceAccounts.createOrUpdate(entry);
     subjects.push(subject);
   }

@@ -252,7 +252,7 @@ describe('[SRC-13] an installation that moves into the hands of a SCIM source', 
     const id = await client.newUser(`reassigned-${(count += 1)}`, { externalId: 'object-21' });
     const identity = { issuer: COMPANY.issuer, subject: 'object-21', label: null };
     const connection = { accountId: id, provider: 'company', providerName: 'Musterwerk', identity };
-    await operator.services.identities.connect({ ...connection, by: { actor: 'system' } });
+    await operator.services.identities.connect({ ...connection, auditContext: { actor: 'system' } });
     await beginSession(id, 'session of the person before');
     await client.patch(`/Users/${id}`, { op: 'replace', path: 'displayName', value: 'Same Person' });
     expect(await operator.services.identities.list(id)).toHaveLength(1);

@@ -100,7 +100,7 @@ describe('[SRC-13] an existing account', () => {
       provider: 'company',
       providerName: 'Musterwerk',
       identity: { issuer: 'https://id.example', subject: 'sub-of-4', label: null },
-      by: { actor: 'system' },
+      auditContext: { actor: 'system' },
     });
     expect(toError(await link(other, { source: 'company', subject: 'sub-5' }))).toEqual([409, 'provider_connected']);
     expect(await passwords(other)).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('[SRC-13] an account that is unlinked', () => {
       provider: 'plain',
       providerName: 'Plain',
       identity: { issuer: 'https://plain.example', subject: 'p', label: null },
-      by: { actor: 'system' },
+      auditContext: { actor: 'system' },
     });
     await link(id, { source: 'company', subject: 'sub-7' });
     expect((await unlink(id)).json).toMatchObject({ source: 'company', can_sign_in: true });

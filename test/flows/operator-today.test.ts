@@ -131,9 +131,9 @@ describe('[OPR-3] today', () => {
   it('shows changes with a token of the last week, and not those of operators with an account', async () => {
     operator.clock.advanceSeconds(8 * 86_400);
     const { id } = await createAccount();
-    const by = { actor: 'operator', operator: 'olga', operatorAccount: id } as const;
+    const auditContext = { actor: 'operator', operator: 'olga', operatorAccount: id } as const;
     operator.clock.advanceSeconds(8 * 86_400);
-    await operator.services.audit.record({ ...by, kind: 'account.changed', accountId: id });
+    await operator.services.audit.record({ ...auditContext, kind: 'account.changed', accountId: id });
     expect(await findRow('tokens-used')).toBeUndefined();
     const headers = { authorization: `Bearer ${TOKENS.support}` };
     await operator.call('POST', `/accounts/${id}/disable`, undefined, headers);

@@ -222,7 +222,7 @@ describe('[PKY-3] a person with a second factor', () => {
     const { passkey_offer: state } = (await waiting.browser.get(proven.location ?? '')).state('passkey_offer');
     const fields = { _xsrf: state.xsrf_token, login_challenge: signedIn.challenge, ticket: state.ticket };
     gateway.clock.advanceSeconds(60);
-    const removed = { accountId: account.id, by: { actor: 'person' } as const, mayBeLast: true };
+    const removed = { accountId: account.id, auditContext: { actor: 'person' } as const, mayBeLast: true };
     expect(await gateway.get(TotpFactor).remove(removed)).toBe(true);
     await story.createKeyHolder(account);
     const answer = await waiting.browser.post(

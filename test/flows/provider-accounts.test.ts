@@ -187,9 +187,13 @@ describe('the chosen account', () => {
       ({ id }) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
       ({ id }) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),
       ({ id: accountId }) =>
-        story.gateway
-          .get(ExternalIdentities)
-          .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, offeredMethods: null }),
+        story.gateway.get(ExternalIdentities).disconnect({
+          accountId,
+          provider: PROVIDER,
+          providerName: 'x',
+          auditContext: { actor: 'operator' },
+          offeredMethods: null,
+        }),
     ];
     for (const end of ends) {
       const account = await story.createPerson();

@@ -180,7 +180,13 @@ describe('[PRV-7] an identity that no account has connected', () => {
     expect((await submit(first.browser, first.answer, account.username)).status).toBe(303);
     expect(await list(account)).toHaveLength(1);
     await story.gateway.get(ExternalIdentities).disconnect({
-      ...{ accountId: account.id, provider: 'google', providerName: 'Google', by: { actor: 'system' }, offeredMethods: null },
+      ...{
+        accountId: account.id,
+        provider: 'google',
+        providerName: 'Google',
+        auditContext: { actor: 'system' },
+        offeredMethods: null,
+      },
     });
     const later = await prove(undefined);
     await submit(later.browser, later.answer, account.username, { connect_offer: offer });

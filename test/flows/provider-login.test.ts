@@ -280,7 +280,7 @@ describe('no account that may sign in', () => {
           accountId: id,
           provider: 'google',
           providerName: 'Google',
-          by: { actor: 'operator' },
+          auditContext: { actor: 'operator' },
           offeredMethods: null,
         }),
       (id) => story.gateway.get(Accounts).setStatus(id, 'disabled'),

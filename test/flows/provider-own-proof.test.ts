@@ -46,7 +46,7 @@ describe('a sign-in by a provider that has to set up a first factor', () => {
     const { answer, browser, challenge } = await story.signIn(await story.connect(account), 'google', more);
     const asked = (await browser.get(answer.location ?? '')).state('mfa_verification').mfa_verification;
     expect(asked.view).toBe('totp');
-    await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
+    await gateway.get(TotpFactor).remove({ accountId: account.id, auditContext: { actor: 'person' }, mayBeLast: true });
     const fields = { _xsrf: asked.xsrf_token, login_challenge: challenge, ticket: asked.ticket };
     for (const more of [{}, { code: '123456' }]) {
       const refused = await browser.post(SERVER_PATHS.mfaEnrolTotp, { ...fields, ...more });

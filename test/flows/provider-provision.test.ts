@@ -281,7 +281,7 @@ describe('[SRC-12] an account of a person of a provider', () => {
   it('can be unlinked by an operator: then the person is unknown', async () => {
     const account = await signInAndFind('erin');
     const { id: accountId } = account;
-    const wanted = { accountId, provider: 'work', providerName: 'work', by: OPERATOR, offeredMethods: null };
+    const wanted = { accountId, provider: 'work', providerName: 'work', auditContext: OPERATOR, offeredMethods: null };
     expect(await story.gateway.get(ExternalIdentities).disconnect(wanted)).toBe(true);
     expect(await links(account)).toEqual([]);
     expect(await events(account)).toEqual(

@@ -150,8 +150,8 @@ describe('a source that gives an account to another person', () => {
     const text = { locale: 'en', title: 'Use', text: 'Be kind.', sha256: fingerprint('Be kind.') };
     for (const key of ['use', 'privacy']) {
       const terms = { id: key, version: '1', texts: [text] };
-      const by = { actor: 'person', signIn: OWN_CHANGE.manageSession } as const;
-      expect(await acceptances.accept({ accountId: id, terms, text, clientId: 'portal' }, by)).toBe(true);
+      const auditContext = { actor: 'person', signIn: OWN_CHANGE.manageSession } as const;
+      expect(await acceptances.accept({ accountId: id, terms, text, clientId: 'portal' }, auditContext)).toBe(true);
     }
     expect((await find(id))?.acceptedTerms).toEqual({ use: ['1'], privacy: ['1'] });
     await giveAway(id);

@@ -72,7 +72,7 @@ describe('a person of a SCIM source whose people have a password here', () => {
     await askForReset(account);
     expect((await findMails(account)).map(({ kind }) => kind)).toEqual(['password-changed', 'password-reset']);
     const { secret } = await gateway.get(PasswordResets).issue(account, OPERATOR);
-    const done = await gateway.get(PasswordResets).reset({ token: secret, password: PASSWORD, by: OPERATOR });
+    const done = await gateway.get(PasswordResets).reset({ token: secret, password: PASSWORD, auditContext: OPERATOR });
     expect(done).toMatchObject({ kind: 'done' });
     await signIn(gateway, gateway.browser(), account);
   });
@@ -148,6 +148,6 @@ describe('a person of a SCIM source whose people have no password here', () => {
     const token = await gateway
       .get(OneTimeSecrets)
       .issue({ purpose: 'password-reset', accountId: account.id, lifetimeSeconds: 60 });
-    expect(await resets.reset({ token, password: NEW_PASSWORD, by: OPERATOR })).toEqual({ kind: 'gone' });
+    expect(await resets.reset({ token, password: NEW_PASSWORD, auditContext: OPERATOR })).toEqual({ kind: 'gone' });
   });
 });

@@ -426,7 +426,7 @@ describe('the limits', () => {
     const create = gateway.get(SignUp).create({
       details: { username, email, attributes: {} },
       password: PASSWORD,
-      by: { actor: 'person' },
+      auditContext: { actor: 'person' },
     });
     await expect(create).rejects.toThrow('An operator has to approve this account');
     expect(await findAccount(username)).toBeNull();

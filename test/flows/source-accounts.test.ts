@@ -105,7 +105,7 @@ describe('[SRC-11] a new password for a person of a source', () => {
     const token = await gateway
       .get(OneTimeSecrets)
       .issue({ purpose: 'password-reset', accountId: account.id, lifetimeSeconds: 60 });
-    const done = await gateway.get(PasswordResets).reset({ token, password: 'something new 12', by: OPERATOR });
+    const done = await gateway.get(PasswordResets).reset({ token, password: 'something new 12', auditContext: OPERATOR });
     expect(done).toEqual({ kind: 'gone' });
   });
 });
@@ -141,7 +141,11 @@ describe('an operator', () => {
   async function addKnownPerson(username: string): Promise<{ person: FakePerson; account: Account }> {
     const person = addPerson(source, username);
     const { password: _, ...described } = person;
-    const made = await operator.services.sourceAccounts.createOrUpdate({ source: 'staff', person: described, by: OPERATOR });
+    const made = await operator.services.sourceAccounts.createOrUpdate({
+      source: 'staff',
+      person: described,
+      auditContext: OPERATOR,
+    });
     if (!('account' in made)) throw new Error('no account was made');
     return { person, account: made.account };
   }

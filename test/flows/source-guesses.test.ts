@@ -79,7 +79,7 @@ describe('[SRC-6] guessing at people of a source', () => {
   it('[LOG-6] does not count a name of an earlier source for a person of a later one', async () => {
     const theirs = { ...addPerson('paul'), subject: 'other', username: 'pauline', email: 'paul', names: ['pauline', 'paul'] };
     partners.people.push(theirs);
-    await gateway.get(SourceAccounts).createOrUpdate({ source: 'partners', person: theirs, by: { actor: 'operator' } });
+    await gateway.get(SourceAccounts).createOrUpdate({ source: 'partners', person: theirs, auditContext: { actor: 'operator' } });
     for (let failure = 0; failure < 4; failure += 1) expect(await signIn('paul', 'wrong password 1')).toBe(422);
     expect(await signIn('pauline')).toBe(303);
     expect(await signIn('paul', 'wrong password 1')).toBe(422);
@@ -92,7 +92,7 @@ describe('[SRC-6] guessing at people of a source', () => {
     const evil = { ...addPerson('evil'), names };
     await gateway
       .get(SourceAccounts)
-      .createOrUpdate({ source: 'staff', person: evil, by: { actor: 'person', requestId: 'test' } });
+      .createOrUpdate({ source: 'staff', person: evil, auditContext: { actor: 'person', requestId: 'test' } });
     for (let failure = 0; failure < 4; failure += 1) expect(await signIn(victim.email ?? '', 'wrong password 1')).toBe(422);
     expect(await signIn('evil')).toBe(303);
     expect(await signIn(victim.email ?? '', 'wrong password 1')).toBe(422);

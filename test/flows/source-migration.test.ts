@@ -117,7 +117,7 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     await signIn('doris');
     const enterOnce = () =>
       gateway.get(SourceAccounts).createOrUpdate({
-        ...{ source: 'shop', person, by: { actor: 'person', requestId: 'test' } },
+        ...{ source: 'shop', person, auditContext: { actor: 'person', requestId: 'test' } },
         hash: 'of a password that was right',
       });
     expect(await Promise.all([enterOnce(), enterOnce()])).toMatchObject([{ isMigrated: true }, { isMigrated: true }]);
@@ -218,8 +218,8 @@ describe('[SRC-10] the account of a person who was migrated', () => {
     add(username);
     await signIn(username);
     const { id } = await account(username);
-    const by = { actor: 'operator' } as const;
-    const link = { accountId: id, source: 'shop', subject: `id-of-${username}`, name: 'shop', by };
+    const auditContext = { actor: 'operator' } as const;
+    const link = { accountId: id, source: 'shop', subject: `id-of-${username}`, name: 'shop', auditContext };
     expect(await gateway.get(AccountLinks).link(link)).toBe('done');
     shop.migrates = migrates;
     expect([await toStatus(`${username}@shop.example`), await toStatus(username)]).toEqual([303, 303]);

@@ -81,7 +81,9 @@ describe('[SRC-7] a person of a later source', () => {
     expect(await account('clarissa')).not.toBeNull();
     theirs.username = 'clarette';
     staff.isDown = true;
-    const refreshed = gateway.get(SourceAccounts).createOrUpdate({ source: 'partners', person: toSourcePerson(theirs), by: BY });
+    const refreshed = gateway
+      .get(SourceAccounts)
+      .createOrUpdate({ source: 'partners', person: toSourcePerson(theirs), auditContext: BY });
     expect(await refreshed).toMatchObject({ account: { username: 'clarissa' } });
     staff.isDown = false;
     expect(await signIn('clarissa@partners.example', theirs)).toBe(303);

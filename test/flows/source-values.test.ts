@@ -32,7 +32,8 @@ function person(username: string, more: Partial<SourcePerson> = {}): SourcePerso
   const fields = { subject: `id-of-${username}`, username, emailVerified: false, isActive: true };
   return { ...fields, attributes: { staff_number: '7' }, ...more };
 }
-const enter = (entrant: SourcePerson) => gateway.get(SourceAccounts).createOrUpdate({ source: 'staff', person: entrant, by: BY });
+const enter = (entrant: SourcePerson) =>
+  gateway.get(SourceAccounts).createOrUpdate({ source: 'staff', person: entrant, auditContext: BY });
 
 describe('[SRC-8] values of a source that cannot be taken over', () => {
   it('prevent an account if a required attribute is missing, which is reported', async () => {
@@ -53,9 +54,9 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
     const before = new Date(Date.now() - 60_000);
     const source = 'staff';
     const dora = person('dora', { groups: ['admins'] });
-    await gateway.get(SourceAccounts).createOrUpdate({ source, person: dora, by: BY, askedAt: before });
+    await gateway.get(SourceAccounts).createOrUpdate({ source, person: dora, auditContext: BY, askedAt: before });
     await expect(enter({ ...dora, groups: [] })).resolves.toMatchObject({ account: { groups: [] } });
-    const late = gateway.get(SourceAccounts).createOrUpdate({ source, person: dora, by: BY, askedAt: before });
+    const late = gateway.get(SourceAccounts).createOrUpdate({ source, person: dora, auditContext: BY, askedAt: before });
     await expect(late).resolves.toMatchObject({ account: { groups: [] } });
     await expect(enter(dora)).resolves.toMatchObject({ account: { groups: ['admins'] } });
   });
@@ -64,7 +65,7 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
     const emma = person('emma', { attributes: { staff_number: '7', room: '12' } });
     await expect(enter(emma)).resolves.toMatchObject({ account: { attributes: { staff_number: '7' } } });
     const wider = { properties: { staff_number: { type: 'string' }, room: { type: 'string' } } };
-    const entered = withSchema(wider).createOrUpdate({ source: 'staff', person: emma, by: BY });
+    const entered = withSchema(wider).createOrUpdate({ source: 'staff', person: emma, auditContext: BY });
     await expect(entered).resolves.toMatchObject({ account: { attributes: { staff_number: '7', room: '12' } } });
   });
 
@@ -78,11 +79,11 @@ describe('[SRC-8] values of a source that cannot be taken over', () => {
     const sourceAccounts = withSchema({ properties }, lines);
     const flora = person('flora', { attributes: { staff_number: '7', sites: 'Bonn', level: '42' } });
     const attributes = { staff_number: '7', sites: ['Bonn'], level: 42 };
-    await expect(sourceAccounts.createOrUpdate({ source: 'staff', person: flora, by: BY })).resolves.toMatchObject({
+    await expect(sourceAccounts.createOrUpdate({ source: 'staff', person: flora, auditContext: BY })).resolves.toMatchObject({
       account: { attributes },
     });
     const unfit = { ...flora, attributes: { ...flora.attributes, level: 'none' } };
-    const entered = await sourceAccounts.createOrUpdate({ source: 'staff', person: unfit, by: BY });
+    const entered = await sourceAccounts.createOrUpdate({ source: 'staff', person: unfit, auditContext: BY });
     expect('account' in entered && entered.account.attributes).toEqual({ staff_number: '7', sites: ['Bonn'] });
     expect(lines.join()).toContain('/level must be integer');
   });
@@ -96,7 +97,7 @@ describe('[SRC-8] values that a source repeats', () => {
     const { id, updatedAt } = first.account;
     const sources = gateway.get(SourceAccounts);
     const enterAgain = (entrant: SourcePerson) =>
-      sources.createOrUpdate({ source: 'staff', person: entrant, by: BY, writesUnchanged: true });
+      sources.createOrUpdate({ source: 'staff', person: entrant, auditContext: BY, writesUnchanged: true });
     const changes = async () => {
       const { entries } = await gateway.get(AuditLog).search({ accountId: id, kinds: ['account.changed'], limit: 10 });
       return entries.map(({ detail }) => detail);

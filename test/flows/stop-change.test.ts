@@ -56,9 +56,9 @@ interface Announced {
 async function announce(
   { id: accountId }: Account,
   asked: Pick<NewApproval, 'operation' | 'body'> = { operation: 'resets.factors', body: {} },
-  by: AuditContext = OLGA,
+  auditContext: AuditContext = OLGA,
 ): Promise<Announced> {
-  const { id } = await gateway.get(OperatorApprovals).ask({ ...asked, accountId, check: 'missing' }, by);
+  const { id } = await gateway.get(OperatorApprovals).ask({ ...asked, accountId, check: 'missing' }, auditContext);
   const mail = (await listMails()).at(-1);
   const token = mail?.values['stop'];
   if (!mail || typeof token !== 'string') throw new Error('There is no mail with a link');

@@ -135,8 +135,10 @@ describe('without two people for everything (OPERATOR_APPROVAL=off)', () => {
     const id = await createVictim();
     const { accounts } = operator.services;
     const patch = (email: string) => callAs(olga, 'PATCH', `/accounts/${id}`, { email, display_name: 'New name' });
-    const by = { actor: 'person' } as const;
-    await accounts.transact((trx) => accounts.updateWithin(trx, { id, patch: { email: 'thief@example.net' }, isOwn: true, by }));
+    const auditContext = { actor: 'person' } as const;
+    await accounts.transact((trx) =>
+      accounts.updateWithin(trx, { id, patch: { email: 'thief@example.net' }, isOwn: true, auditContext }),
+    );
     expect((await patch('thief@example.net')).status).toBe(200);
     const links = operator.database.db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id);
     expect(await links.execute()).toEqual([{ purpose: 'email-restore' }]);

@@ -194,10 +194,10 @@ describe('the page for the help desk', () => {
     const { username } = await person();
     const access = gateway.get(SupportAccess);
     const request = await access.begin();
-    const by = { actor: 'person', address: '192.0.2.7', requestId: 'request' } as const;
-    await access.mail({ request, username, byEmail: false, by });
+    const auditContext = { actor: 'person', address: '192.0.2.7', requestId: 'request' } as const;
+    await access.mail({ request, username, byEmail: false, auditContext });
     const code = await readCode();
-    const entered = await Promise.all([1, 2, 3].map(() => access.enter(request, code, by)));
+    const entered = await Promise.all([1, 2, 3].map(() => access.enter(request, code, auditContext)));
     expect(entered.filter(({ kind }) => kind === 'opened')).toHaveLength(1);
   });
 

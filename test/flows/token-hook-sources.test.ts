@@ -67,7 +67,7 @@ async function enter(more: Partial<FakePerson> = {}): Promise<{ person: FakePers
   staff.people.push(person);
   const { password: _, ...described } = person;
   const entered = await operator.services.sourceAccounts.createOrUpdate({
-    ...{ source: 'staff', person: { ...described, names: [username] }, by: { actor: 'system' } },
+    ...{ source: 'staff', person: { ...described, names: [username] }, auditContext: { actor: 'system' } },
   });
   if (!('account' in entered)) throw new Error(entered.reason);
   staff.calls.splice(0);

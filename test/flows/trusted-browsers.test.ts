@@ -271,7 +271,7 @@ describe('a trusted browser', () => {
     const person = await story.createPerson();
     const browser = await trustBrowser(person);
     expect(await isAsked(person, browser)).toBe(false);
-    await gateway.get(TotpFactor).remove({ accountId: person.account.id, by: BY, mayBeLast: true });
+    await gateway.get(TotpFactor).remove({ accountId: person.account.id, auditContext: BY, mayBeLast: true });
     const rpc = await calls(person, browser);
     expect((await rpc.post('/mfa-init-totp')).body).toMatchObject({ error: 'proof required', methods: ['password'] });
   });
@@ -340,7 +340,7 @@ describe('[TRB-5] the trust in a browser ends with', () => {
     await story.createKeyHolder(person.account);
     const keys = gateway.get(WebAuthnFactor);
     const [entry] = await keys.list(person.account.id);
-    await keys.remove({ accountId: person.account.id, by: { actor: 'person' }, mayBeLast: false }, entry?.id ?? '');
+    await keys.remove({ accountId: person.account.id, auditContext: { actor: 'person' }, mayBeLast: false }, entry?.id ?? '');
     expect(await keys.list(person.account.id)).toEqual([]);
     expect(await isAsked(person, browser)).toBe(true);
   });

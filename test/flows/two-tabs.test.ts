@@ -323,7 +323,7 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
 
   it('ends when the factor that was proven is removed', async () => {
     const { account, older } = await carryFactor();
-    await gateway.get(TotpFactor).remove({ accountId: account.id, by: { actor: 'person' }, mayBeLast: true });
+    await gateway.get(TotpFactor).remove({ accountId: account.id, auditContext: { actor: 'person' }, mayBeLast: true });
     isAsked(await story.openAgain(browser, older.requestUrl));
   });
 

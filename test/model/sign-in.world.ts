@@ -159,11 +159,11 @@ export class SignInWorld {
     const account = await gateway.get(Accounts).create({ username, displayName: 'A person', ...address });
     const seed = has.includes('app') ? generateSecret() : null;
     await gateway.database.transaction(async (trx) => {
-      await gateway.get(SetPassword).write({ account, hash, by: BY }, trx);
+      await gateway.get(SetPassword).write({ account, hash, auditContext: BY }, trx);
       if (seed) await gateway.get(TotpFactor).transfer.insert(new Map([[account.id, seed]]), trx);
     });
     const identity = { issuer: findIssuer(PROVIDER), subject: account.id, label: null };
-    const connection = { accountId: account.id, provider: PROVIDER, providerName: PROVIDER, identity, by: BY };
+    const connection = { accountId: account.id, provider: PROVIDER, providerName: PROVIDER, identity, auditContext: BY };
     await gateway.get(ExternalIdentities).connect(connection);
     const passkey = has.includes('passkey') ? await new PasskeyStory(gateway).createHolder({ account }) : null;
     return {
@@ -318,7 +318,7 @@ export class SignInWorld {
     this.passTime(CHANGE_SECONDS);
     const resets = this.started.gateway.get(PasswordResets);
     const { secret: token } = await resets.issue(person.account, BY);
-    const done = await resets.reset({ token, password: person.password, by: BY });
+    const done = await resets.reset({ token, password: person.password, auditContext: BY });
     if (done.kind !== 'done') throw new Error(done.kind);
   }
 
@@ -333,7 +333,7 @@ export class SignInWorld {
     const { clock } = this.started.gateway;
     const factor = new TotpUnderTest(this.started.gateway.get(TotpFactor));
     if (!wanted) {
-      await factor.remove({ accountId: account.id, by: BY, mayBeLast: true });
+      await factor.remove({ accountId: account.id, auditContext: BY, mayBeLast: true });
       person.app = null;
       return;
     }
@@ -341,7 +341,7 @@ export class SignInWorld {
     const begun = await factor.begin(setUp);
     if (typeof begun === 'string') throw new Error(begun);
     person.app = new TotpApp(begun.secret, clock);
-    const added = await factor.confirm({ ...setUp, code: person.app.code(), onlyFirst: false, by: BY });
+    const added = await factor.confirm({ ...setUp, code: person.app.code(), onlyFirst: false, auditContext: BY });
     if (added.kind !== 'added') throw new Error(added.kind);
   }
 

@@ -12,7 +12,7 @@ import type { InitFido2Answer } from '../../src/contract/rpc.js';
 interface TypedCode {
   accountId: string;
   code: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export class TotpUnderTest {
@@ -74,7 +74,7 @@ export class KeysUnderTest {
     accountId: string;
     boundTo: string;
     credential: unknown;
-    by: AuditContext;
+    auditContext: AuditContext;
   }): Promise<FactorVerdict> {
     return this.factor.verify({ ...proof, answer: credential as FactorAnswer });
   }
@@ -83,8 +83,8 @@ export class KeysUnderTest {
     return this.factor.list(accountId);
   }
 
-  rename(by: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean> {
-    return this.factor.rename(by, entry);
+  rename(change: Pick<RemoveRequest, 'accountId' | 'auditContext'>, entry: { id: string; name: string }): Promise<boolean> {
+    return this.factor.rename(change, entry);
   }
 
   remove(id: string, request: RemoveRequest): Promise<boolean> {
@@ -102,8 +102,8 @@ export class RecoveryCodesUnderTest {
     return this.codes.verify({ ...proof, answer: { code } });
   }
 
-  renew(accountId: string, by: AuditContext): Promise<string[]> {
-    return this.factors.renewRecoveryCodes({ accountId, by });
+  renew(accountId: string, auditContext: AuditContext): Promise<string[]> {
+    return this.factors.renewRecoveryCodes({ accountId, auditContext });
   }
 
   async countLeft(accountId: string): Promise<number> {

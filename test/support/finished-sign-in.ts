@@ -44,7 +44,7 @@ export async function finishSignIn(database: Database, more: Partial<FinishedSig
     trust: null,
     isTrusted: false,
     userAgent: '',
-    by: { actor: 'person', address: '192.0.2.99', requestId: 'test' },
+    auditContext: { actor: 'person', address: '192.0.2.99', requestId: 'test' },
     ...more,
   });
 }

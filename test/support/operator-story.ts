@@ -102,8 +102,8 @@ export async function beginConsoleSession(
   accountId: string,
   right: OperatorRights = 'read',
 ): Promise<string> {
-  const by = { actor: 'system' } as const;
-  await operator.services.grants.grant({ accountId, right, endsAt: null }, by);
+  const auditContext = { actor: 'system' } as const;
+  await operator.services.grants.grant({ accountId, right, endsAt: null }, auditContext);
   const signIn = { accountId, upstreamSessionId: `session of ${accountId}`, acr: 'urn:foyer:acr:mfa', userAgent: '' };
   const browserSession = { browser: `console of ${accountId}`, accountId, acr: signIn.acr, amr: ['pwd', 'otp', 'mfa'] };
   await operator.services.sessions.begin({
@@ -111,7 +111,7 @@ export async function beginConsoleSession(
     upstreamSessionId: signIn.upstreamSessionId,
     lifetimeSeconds: 3600,
   });
-  const begun = await operator.services.operatorSessions.begin({ ...signIn, authTime: operator.clock.now() }, null, by);
+  const begun = await operator.services.operatorSessions.begin({ ...signIn, authTime: operator.clock.now() }, null, auditContext);
   if (begun.kind !== 'begun') throw new Error(`No session begins: ${begun.kind}`);
   return begun.secret;
 }

@@ -61,7 +61,7 @@ export class PasskeyStory {
     const { state } = begun;
     const { challenge, user } = state.publicKey as { challenge: string; user: { id: string } };
     const credentialJson = key.register(challenge, { flags, format: 'none' });
-    const setUp = { ...slot, onlyFirst: false, by: { actor: 'person' } as const };
+    const setUp = { ...slot, onlyFirst: false, auditContext: { actor: 'person' } as const };
     const added = await factor.confirm(setUp, { sessionId: state.sessionId, credentialJson });
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     return new TestPasskey(owner, key, user.id, flags);

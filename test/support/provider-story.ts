@@ -45,8 +45,10 @@ export class ProviderStory {
   /** Connects an identity directly, without the pages. */
   async connect(account: Account, subject = randomToken(8), provider = 'google'): Promise<string> {
     const identity = { issuer: findIssuer(provider), subject, label: null };
-    const by = { actor: 'system' } as const;
-    await this.gateway.get(ExternalIdentities).connect({ accountId: account.id, provider, providerName: provider, identity, by });
+    const auditContext = { actor: 'system' } as const;
+    await this.gateway
+      .get(ExternalIdentities)
+      .connect({ accountId: account.id, provider, providerName: provider, identity, auditContext });
     return subject;
   }
 

@@ -45,8 +45,8 @@ export class SecondStepStory {
     const setup = await factor.begin({ account, boundTo: 'area:test' });
     if (typeof setup === 'string') throw new Error(setup);
     const app = new TotpApp(setup.secret, gateway.clock);
-    const by = { actor: 'person' } as const;
-    const added = await factor.confirm({ account, boundTo: 'area:test', code: app.code(), onlyFirst: true, by });
+    const auditContext = { actor: 'person' } as const;
+    const added = await factor.confirm({ account, boundTo: 'area:test', code: app.code(), onlyFirst: true, auditContext });
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
@@ -70,7 +70,7 @@ export class SecondStepStory {
       credential: key.register(challenge, deviation),
       onlyFirst: false,
     };
-    const added = await factor.finishRegistration({ ...given, by: { actor: 'person' } });
+    const added = await factor.finishRegistration({ ...given, auditContext: { actor: 'person' } });
     if (added.kind !== 'added') throw new Error(JSON.stringify(added));
     return { account: owner, key };
   }

@@ -58,7 +58,7 @@ export type CreationContext = AuditContext & Pick<AuditEvent, 'detail'>;
 interface AccountChange extends Pick<EmailChange, 'isOwn'>, Pick<AttributeValues, 'keepsInvalidOthers'> {
   id: string;
   patch: AccountPatch;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 type StatusContext = AuditContext & { sourceState?: SourceState | null };
@@ -110,12 +110,12 @@ export class Accounts {
   }
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, SubjectTaken */
-  async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
-    return this.transact((trx) => this.createWithin(trx, account, by));
+  async create(account: NewAccount, auditContext: AuditContext = SYSTEM): Promise<Account> {
+    return this.transact((trx) => this.createWithin(trx, account, auditContext));
   }
 
   /** Does the same as `create`, in a transaction that `transact` has opened. */
-  async createWithin(trx: Transaction<Schema>, account: NewAccount, by: CreationContext): Promise<Account> {
+  async createWithin(trx: Transaction<Schema>, account: NewAccount, auditContext: CreationContext): Promise<Account> {
     const id = toAccountId(account.subject);
     const columns = { ...toNewColumns(account), ...this.attributes.toNewColumns(account), ...defined({ id }) };
     const now = this.database.now();
@@ -129,23 +129,26 @@ export class Accounts {
     const { username, email, email_key: ownEmailKey } = columns;
     const verifiedKey = columns.email_verified ? ownEmailKey : null;
     await this.names.claim({ accountId: row.id, username, email, ownEmailKey, verifiedKey }, trx);
-    await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
+    await this.audit.record({ ...auditContext, kind: 'account.created', accountId: row.id }, trx);
     return toAccount(row);
   }
 
   /** @throws AccountFieldInvalid, AttributeInvalid, UsernameTaken, EmailTaken, AccountNotFound */
-  async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
+  async update(id: string, patch: AccountPatch, auditContext: AuditContext = SYSTEM): Promise<Account> {
     if (toFields(patch).length === 0) return this.#get(id);
     return this.transact(async (trx) => {
       // The condition must not change before the account does.
-      if (by.condition && isAccountId(id)) await lockAccount(id, trx);
-      await by.condition?.require(trx);
-      return this.updateWithin(trx, { id, patch, by });
+      if (auditContext.condition && isAccountId(id)) await lockAccount(id, trx);
+      await auditContext.condition?.require(trx);
+      return this.updateWithin(trx, { id, patch, auditContext });
     });
   }
 
   /** Does the same as `update`, in a transaction that `transact` has opened, but does not check `by.condition`. */
-  async updateWithin(trx: Transaction<Schema>, { id, patch, isOwn, keepsInvalidOthers, by }: AccountChange): Promise<Account> {
+  async updateWithin(
+    trx: Transaction<Schema>,
+    { id, patch, isOwn, keepsInvalidOthers, auditContext }: AccountChange,
+  ): Promise<Account> {
     const { username, attributes, groups, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
       ...(username === undefined ? {} : toUsernameColumns(username)),
@@ -153,7 +156,7 @@ export class Accounts {
     };
     if (!isAccountId(id)) throw new AccountNotFound();
     if (columns.email !== undefined)
-      await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, by }, trx);
+      await this.formerEmails.prepareChange({ accountId: id, email: columns.email, isOwn, auditContext }, trx);
     if (attributes !== undefined || groups !== undefined) {
       await this.attributes.write(id, { ...patch, ...defined({ keepsInvalidOthers }) }, trx);
     }
@@ -162,23 +165,30 @@ export class Accounts {
       await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
     }
     await this.names.claim(toClaim(id, columns, row), trx);
-    await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields: toFields(patch) } }, trx);
+    await this.audit.record(
+      { ...auditContext, kind: 'account.changed', accountId: id, detail: { fields: toFields(patch) } },
+      trx,
+    );
     return row;
   }
 
   /**
    * Disabling ends the account's sessions in the same transaction.
-   * @param by `sourceState`, for the audit log: the source that does not admit the person, and the state of the person there
+   * @param auditContext `sourceState`, for the audit log: the source that does not admit the person, and the state of the person there
    * @throws AccountNotFound
    */
-  async setStatus(id: string, status: Account['status'], by: StatusContext = SYSTEM): Promise<Account> {
-    return this.transact((trx) => this.setStatusWithin(trx, { id, status, by }));
+  async setStatus(id: string, status: Account['status'], auditContext: StatusContext = SYSTEM): Promise<Account> {
+    return this.transact((trx) => this.setStatusWithin(trx, { id, status, auditContext }));
   }
 
   /** Does the same as `setStatus`, in the transaction of another change. */
   async setStatusWithin(
     trx: Transaction<Schema>,
-    { id, status, by: { sourceState = null, ...by } }: { id: string; status: Account['status']; by: StatusContext },
+    {
+      id,
+      status,
+      auditContext: { sourceState = null, ...auditContext },
+    }: { id: string; status: Account['status']; auditContext: StatusContext },
   ): Promise<Account> {
     const account = await this.#write(id, { status }, trx);
     await keepStatus(id, trx);
@@ -190,7 +200,10 @@ export class Accounts {
       ...(sourceState ? { reason: sourceState.state } : {}),
       ...(sessionCount > 0 ? { sessions: sessionCount } : {}),
     };
-    await this.audit.record({ ...by, kind, accountId: id, ...(sourceState || sessionCount > 0 ? { detail } : {}) }, trx);
+    await this.audit.record(
+      { ...auditContext, kind, accountId: id, ...(sourceState || sessionCount > 0 ? { detail } : {}) },
+      trx,
+    );
     return account;
   }
 

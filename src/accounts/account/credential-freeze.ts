@@ -51,7 +51,7 @@ export class CredentialFreeze {
   }
 
   /** Idempotent. @returns whether the account was frozen */
-  async lift({ id: accountId }: Account, by: AuditContext): Promise<boolean> {
+  async lift({ id: accountId }: Account, auditContext: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('account')
@@ -59,7 +59,7 @@ export class CredentialFreeze {
         .where('id', '=', accountId)
         .where('credentials_frozen_until', '>', this.database.now())
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows > 0n) await this.audit.record({ ...by, kind: 'freeze.lifted', accountId }, trx);
+      if (numUpdatedRows > 0n) await this.audit.record({ ...auditContext, kind: 'freeze.lifted', accountId }, trx);
       return numUpdatedRows > 0n;
     });
   }

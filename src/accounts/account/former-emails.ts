@@ -22,7 +22,7 @@ export interface EmailChange {
   email: string | null;
   /** True for a change by the owner, in the account area or during a sign-in; absent for a change by an operator or a source. */
   isOwn?: boolean | undefined;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export interface FormerEmail {
@@ -66,7 +66,7 @@ export class FormerEmails {
 
   /** Locks the account. Must run before the new address is written, in the same transaction. */
   async prepareChange(change: EmailChange, trx: Transaction<Schema>): Promise<void> {
-    const { accountId, email, isOwn = false, by } = change;
+    const { accountId, email, isOwn = false, auditContext } = change;
     const columns = ['email', 'email_verified'] as const;
     const oldAccount = await trx.selectFrom('account').select(columns).where('id', '=', accountId).forUpdate().executeTakeFirst();
     await discardSecrets({ accountId, purposes: MAILED_PURPOSES }, trx);
@@ -76,7 +76,7 @@ export class FormerEmails {
     if (oldAccount && oldAccount.email !== email) await discardSupportCheck(accountId, trx);
     if (isOwn && email !== null && oldAccount?.email && oldAccount.email !== email) {
       const former = { email: oldAccount.email, isVerified: oldAccount.email_verified, successor: email };
-      return this.#keepLinks({ accountId, former, by }, trx);
+      return this.#keepLinks({ accountId, former, auditContext }, trx);
     }
     await discardSecrets({ accountId, purposes: ['not-me', 'email-restore'] }, trx);
     await trx.deleteFrom('former_email').where('account_id', '=', accountId).execute();
@@ -114,7 +114,7 @@ export class FormerEmails {
    * working. The account must be locked.
    */
   async restore(
-    { accountId, former, by }: { accountId: string; former: FormerEmail; by: AuditContext },
+    { accountId, former, auditContext }: { accountId: string; former: FormerEmail; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const now = this.database.now();
@@ -134,16 +134,16 @@ export class FormerEmails {
       .where('id', '=', accountId)
       .execute();
     // The confirmation has no effect where people sign in with addresses and another account has verified this address since.
-    if (isVerified) await this.addresses.confirm({ accountId, by }, trx);
+    if (isVerified) await this.addresses.confirm({ accountId, auditContext }, trx);
   }
 
   async #keepLinks(
     {
       accountId,
       former,
-      by,
+      auditContext,
     }: { accountId: string; former: Omit<FormerEmail, 'id' | 'isEnded'> & { successor: string } } & {
-      by: AuditContext;
+      auditContext: AuditContext;
     },
     trx: Transaction<Schema>,
   ): Promise<void> {
@@ -154,7 +154,7 @@ export class FormerEmails {
       .values({ account_id: accountId, email, email_verified: isVerified, successor, expires_at: expiresAt })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await this.outbox.queueNotice({ kind: 'own-email-changed', accountId, by }, trx);
+    await this.outbox.queueNotice({ kind: 'own-email-changed', accountId, auditContext }, trx);
     // The links of earlier notices are in the same mailbox: they restore the address too, so that no reset link is mailed to the
     // new address.
     await trx

@@ -8,12 +8,12 @@ import type { RequiredPassword } from './account.js';
 interface Requirement {
   accountId: string;
   reason: RequiredPassword['reason'];
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** Runs with a lock of the account. An existing requirement stays as it is. @returns whether the requirement is new */
 export async function requireNewPassword(
-  { accountId, reason, by }: Requirement,
+  { accountId, reason, auditContext }: Requirement,
   { database, audit }: { database: Database; audit: AuditLog },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
@@ -24,6 +24,6 @@ export async function requireNewPassword(
     .where('password_change_required_at', 'is', null)
     .executeTakeFirst();
   const isNew = numUpdatedRows > 0n;
-  if (isNew) await audit.record({ ...by, kind: 'password.change-required', accountId, detail: { cause: reason } }, trx);
+  if (isNew) await audit.record({ ...auditContext, kind: 'password.change-required', accountId, detail: { cause: reason } }, trx);
   return isNew;
 }

@@ -18,7 +18,7 @@ interface MailProof {
   accountId: string;
   /** The address to which the mail was sent. Absent if a change of the address makes the link or code in the mail void. */
   email?: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 @Injectable()
@@ -35,7 +35,7 @@ export class VerifiedAddresses {
    * or code, after the account was locked. Does nothing if the account has another address or none by now, if the address is
    * already verified, or if people sign in with addresses and another account has verified this address.
    */
-  async confirm({ accountId, email, by }: MailProof, trx: Transaction<Schema>): Promise<void> {
+  async confirm({ accountId, email, auditContext }: MailProof, trx: Transaction<Schema>): Promise<void> {
     const account = await trx
       .selectFrom('account')
       .select(['email', 'email_verified'])
@@ -50,7 +50,7 @@ export class VerifiedAddresses {
     }
     const changes = { email_verified: true, updated_at: this.database.now() };
     await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
-    await this.audit.record({ ...by, kind: 'account.changed', accountId, detail: { fields: ['emailVerified'] } }, trx);
+    await this.audit.record({ ...auditContext, kind: 'account.changed', accountId, detail: { fields: ['emailVerified'] } }, trx);
   }
 }
 

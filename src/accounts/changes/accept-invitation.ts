@@ -20,7 +20,7 @@ export interface TypedAcceptance {
   invitation: Invitation;
   details: SignUpDetails;
   password: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** `gone`: the link no longer works, or an account has the address by now, or a user source knows it. */
@@ -58,7 +58,7 @@ export class AcceptInvitation {
   }
 
   /** Creates the account with the address, groups and attributes of the invitation. Only one of several calls creates an account. */
-  async accept({ token, invitation, details, password, by }: TypedAcceptance): Promise<AcceptanceOutcome> {
+  async accept({ token, invitation, details, password, auditContext }: TypedAcceptance): Promise<AcceptanceOutcome> {
     const device = randomToken();
     const grant = {
       detail: { by: 'invitation', invitation: invitation.id },
@@ -68,7 +68,7 @@ export class AcceptInvitation {
         return true;
       },
     };
-    const outcome = await this.signUp.create({ details: toDetails(invitation, details), password, by, grant });
+    const outcome = await this.signUp.create({ details: toDetails(invitation, details), password, auditContext, grant });
     switch (outcome.kind) {
       case 'created':
         return { kind: 'created', device };

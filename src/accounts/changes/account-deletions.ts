@@ -56,12 +56,12 @@ export class AccountDeletions {
    * Begins the wait at the request of the person, unless it has already begun. @returns when the account will be deleted
    * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async request(accountId: string, { manageSession, ...by }: OwnChange): Promise<Date> {
+  async request(accountId: string, { manageSession, ...auditContext }: OwnChange): Promise<Date> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: this.database.now() }, trx);
-      return (await this.find(accountId, trx)) ?? this.#begin({ accountId, days: this.waitDays, by }, trx);
+      return (await this.find(accountId, trx)) ?? this.#begin({ accountId, days: this.waitDays, auditContext }, trx);
     });
   }
 
@@ -70,20 +70,20 @@ export class AccountDeletions {
    * @param days default: the setting
    * @throws AccountNotFound
    */
-  async schedule(accountId: string, by: AuditContext, days = this.waitDays): Promise<Date> {
+  async schedule(accountId: string, auditContext: AuditContext, days = this.waitDays): Promise<Date> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      return this.#begin({ accountId, days, by }, trx);
+      return this.#begin({ accountId, days, auditContext }, trx);
     });
   }
 
   /** Idempotent. @returns whether the account was about to be deleted */
-  async cancel(accountId: string, by: AuditContext, way: CancelWay): Promise<boolean> {
+  async cancel(accountId: string, auditContext: AuditContext, way: CancelWay): Promise<boolean> {
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) return false;
-      if (!(await removeDeletion(accountId, { audit, by, way }, trx))) return false;
-      await outbox.queueNotice({ kind: 'deletion-cancelled', accountId, by }, trx);
+      if (!(await removeDeletion(accountId, { audit, auditContext, way }, trx))) return false;
+      await outbox.queueNotice({ kind: 'deletion-cancelled', accountId, auditContext }, trx);
       return true;
     });
   }
@@ -98,14 +98,18 @@ export class AccountDeletions {
   }
 
   async #begin(
-    { accountId, days, by }: { accountId: string; days: number; by: AuditContext },
+    { accountId, days, auditContext }: { accountId: string; days: number; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<Date> {
     const { database, secrets, audit, outbox } = this;
     const now = database.now();
     const lifetimeSeconds = days * DAY_SECONDS;
     const due_at = sql<Date>`${now} + ${interval(lifetimeSeconds)}`;
-    const values = { requested_by: by.actor === 'operator' ? 'operator' : 'person', requested_at: now, due_at } as const;
+    const values = {
+      requested_by: auditContext.actor === 'operator' ? 'operator' : 'person',
+      requested_at: now,
+      due_at,
+    } as const;
     const { due_at: dueAt } = await trx
       .insertInto('account_deletion')
       .values({ account_id: accountId, ...values })
@@ -114,9 +118,9 @@ export class AccountDeletions {
       .executeTakeFirstOrThrow();
     const token = await secrets.issue({ purpose: 'account-keep', accountId, lifetimeSeconds }, trx);
     const mail = { keep: token, due: dueAt.toISOString() };
-    await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, by }, trx);
-    await this.#notifyFormerAddresses({ accountId, dueAt, by }, trx);
-    await audit.record({ ...by, kind: 'deletion.requested', accountId, detail: { due: dueAt.toISOString() } }, trx);
+    await outbox.queueNotice({ kind: 'deletion-requested', accountId, values: mail, auditContext }, trx);
+    await this.#notifyFormerAddresses({ accountId, dueAt, auditContext }, trx);
+    await audit.record({ ...auditContext, kind: 'deletion.requested', accountId, detail: { due: dueAt.toISOString() } }, trx);
     return dueAt;
   }
 
@@ -125,7 +129,7 @@ export class AccountDeletions {
    * link in the notice about the change of the address.
    */
   async #notifyFormerAddresses(
-    { accountId, dueAt, by }: { accountId: string; dueAt: Date; by: AuditContext },
+    { accountId, dueAt, auditContext }: { accountId: string; dueAt: Date; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, outbox } = this;
@@ -136,7 +140,7 @@ export class AccountDeletions {
       const link = { purpose: 'email-restore', accountId, payload: String(id), lifetimeSeconds: NOT_ME_SECONDS } as const;
       const token = await secrets.issue(link, trx);
       const values = { due: dueAt.toISOString() };
-      await outbox.queueNotice({ kind: 'deletion-requested', accountId, recipient, token, values, by }, trx);
+      await outbox.queueNotice({ kind: 'deletion-requested', accountId, recipient, token, values, auditContext }, trx);
     }
   }
 }
@@ -147,7 +151,7 @@ export class AccountDeletions {
  */
 export async function removeDeletion(
   accountId: string,
-  { audit, by, way }: { audit: AuditLog; by: AuditContext; way: CancelWay },
+  { audit, auditContext, way }: { audit: AuditLog; auditContext: AuditContext; way: CancelWay },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx
@@ -156,6 +160,6 @@ export async function removeDeletion(
     .$if(way === 'source', (query) => query.where('requested_by', '=', 'person'))
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return false;
-  await audit.record({ ...by, kind: 'deletion.cancelled', accountId, detail: { way } }, trx);
+  await audit.record({ ...auditContext, kind: 'deletion.cancelled', accountId, detail: { way } }, trx);
   return true;
 }

@@ -15,7 +15,7 @@ interface TypedApplication {
   details: SignUpDetails;
   password: string;
   client: ApplicationClient;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** `waits`: the application is stored, or an earlier application with this address still waits. `full`: too many people wait. */
@@ -35,9 +35,9 @@ export class ApplyForAccount {
   ) {}
 
   /** Stores the application of a person who has proven the address. */
-  async apply({ details, password, client, by }: TypedApplication): Promise<ApplicationOutcome> {
+  async apply({ details, password, client, auditContext }: TypedApplication): Promise<ApplicationOutcome> {
     // Counted before the hash: otherwise, one proven address could request any number of hashes.
-    const retryAfter = await this.limits.countSignUpStep('password', details.email, by);
+    const retryAfter = await this.limits.countSignUpStep('password', details.email, auditContext);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
     const reasons = await this.setPassword.findFaults(password, details.username ?? details.email);
     if (reasons.length > 0) return { kind: 'weak', reasons };
@@ -46,7 +46,7 @@ export class ApplyForAccount {
     const sourceAnswer = await this.names.findAtSources(details.email);
     if (sourceAnswer !== 'unknown') return { kind: sourceAnswer === 'known' ? 'exists' : 'busy' };
     try {
-      return await this.#store({ details, client, by, hash: await this.setPassword.hash(password) });
+      return await this.#store({ details, client, auditContext, hash: await this.setPassword.hash(password) });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;

@@ -29,7 +29,7 @@ export class ApproveSignUp {
    * @param typedFields the username in place of the one that the person has chosen
    * @throws ApplicationNotFound, UsernameTaken, EmailTaken, AccountFieldInvalid, AttributeInvalid
    */
-  async approve(id: string, typedFields: { username?: string | undefined }, by: AuditContext): Promise<Account> {
+  async approve(id: string, typedFields: { username?: string | undefined }, auditContext: AuditContext): Promise<Account> {
     const application = await this.applications.get(id);
     const { username: chosenUsername, email } = application.details;
     const username = typedFields.username ?? chosenUsername;
@@ -37,18 +37,18 @@ export class ApproveSignUp {
     if ((await this.names.findAtSources(email)) !== 'unknown') throw new EmailTaken(EMAIL_TAKEN_MESSAGE);
     if (username !== undefined) {
       await this.accounts.requireUnknownToSources(username);
-      return this.#write(application, checkUsername(username), by);
+      return this.#write(application, checkUsername(username), auditContext);
     }
     try {
-      return await this.#write(application, toUsername(email), by);
+      return await this.#write(application, toUsername(email), auditContext);
     } catch (error) {
       // The person has not chosen this username, so another one takes its place.
       if (!isUsernameFault(error)) throw error;
-      return this.#write(application, createUsername(), by);
+      return this.#write(application, createUsername(), auditContext);
     }
   }
 
-  async #write(application: SignUpApplication, username: string, by: AuditContext): Promise<Account> {
+  async #write(application: SignUpApplication, username: string, auditContext: AuditContext): Promise<Account> {
     const { id, details, hash } = application;
     const { email, displayName } = details;
     const key = toEmailKey(email);
@@ -63,8 +63,11 @@ export class ApproveSignUp {
       await this.applications.take(id, trx);
       if (await this.mails.hasAccount(email, trx))
         throw new EmailTaken('An account has this e-mail address by now: refuse the sign-up.');
-      const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: { by: 'sign-up', application: id } });
-      await this.setPassword.write({ account: newAccount, hash, by }, trx);
+      const newAccount = await this.accounts.createWithin(trx, account, {
+        ...auditContext,
+        detail: { by: 'sign-up', application: id },
+      });
+      await this.setPassword.write({ account: newAccount, hash, auditContext }, trx);
       await this.applications.announceApproval(application, newAccount, trx);
       return newAccount;
     });

@@ -58,12 +58,12 @@ export class ChangeEmail {
    * @returns seconds to wait; null if no limit refuses the mail
    * @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused or, during a sign-in, ProofOutdated
    */
-  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...by }: EmailChange): Promise<number | null> {
+  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...auditContext }: EmailChange): Promise<number | null> {
     const email = checkEmail(newEmail);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
     const recipient = { email, isProven: false };
-    return this.codes.send({ slot: toSlot(owner), recipient, mail, counter: COUNTER, manageSession, by });
+    return this.codes.send({ slot: toSlot(owner), recipient, mail, counter: COUNTER, manageSession, auditContext });
   }
 
   /** @returns the new address while its code is waiting; otherwise null */
@@ -75,8 +75,8 @@ export class ChangeEmail {
    * @throws EmailTaken (only to a person who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
    * ChangeRefused or, during a sign-in, ProofOutdated
    */
-  async confirm(owner: EmailOwner, code: string, by: EmailProof): Promise<EmailVerdict> {
-    const { address, requestId } = by;
+  async confirm(owner: EmailOwner, code: string, emailProof: EmailProof): Promise<EmailVerdict> {
+    const { address, requestId } = emailProof;
     const attempt = { use: 'email-change-code', address, requestId, perHour: WRONG_CODES_PER_HOUR } as const;
     const retryAfter = await this.limits.countAddressCode(attempt);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
@@ -85,7 +85,7 @@ export class ChangeEmail {
     await this.limits.releaseAddressCode(attempt);
     if (result === 'challenge') return { kind: 'expired' };
     try {
-      return { kind: (await this.#write(owner.accountId, result, by)) ? 'changed' : 'expired' };
+      return { kind: (await this.#write(owner.accountId, result, emailProof)) ? 'changed' : 'expired' };
     } catch (error) {
       // Makes the code void, because the change would be refused again.
       if (error instanceof EmailTaken) await this.database.transaction((trx) => result.spend(trx));
@@ -94,7 +94,7 @@ export class ChangeEmail {
   }
 
   /** @returns false if the code became void in the meantime */
-  async #write(accountId: string, rightCode: RightCode, { manageSession, ...by }: EmailChange): Promise<boolean> {
+  async #write(accountId: string, rightCode: RightCode, { manageSession, ...auditContext }: EmailChange): Promise<boolean> {
     return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
@@ -104,7 +104,7 @@ export class ChangeEmail {
       const { email } = rightCode;
       const unchangedAccount = trx.selectFrom('account').select('id').where('id', '=', accountId).where('email', '=', email);
       const patch = { ...((await unchangedAccount.executeTakeFirst()) ? {} : { email }), emailVerified: true };
-      await this.accounts.updateWithin(trx, { id: accountId, patch, isOwn: true, by });
+      await this.accounts.updateWithin(trx, { id: accountId, patch, isOwn: true, auditContext });
       return true;
     });
   }

@@ -40,18 +40,18 @@ export class ChangeUsername {
    * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen, ChangeRefused
    */
-  async change({ id, username }: Pick<Account, 'id' | 'username'>, newUsername: string, by: OwnChange): Promise<void> {
+  async change({ id, username }: Pick<Account, 'id' | 'username'>, newUsername: string, auditContext: OwnChange): Promise<void> {
     const columns = toUsernameColumns(newUsername);
     if (columns.username_key !== toUsernameKey(username)) await this.names.requireUnknownToSources(columns.username, id);
     try {
-      await this.#write(id, columns, by);
+      await this.#write(id, columns, auditContext);
     } catch (error) {
       if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
       throw error;
     }
   }
 
-  async #write(accountId: string, columns: UsernameColumns, { manageSession, ...by }: OwnChange): Promise<void> {
+  async #write(accountId: string, columns: UsernameColumns, { manageSession, ...auditContext }: OwnChange): Promise<void> {
     const { database, attempts, audit, outbox } = this;
     const now = database.now();
     const key = columns.username_key;
@@ -76,8 +76,11 @@ export class ChangeUsername {
         await reserveUsername({ ...formerName, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
         await attempts.rename(accountBefore.username, columns.username, trx);
       }
-      await audit.record({ ...by, kind: 'username.changed', accountId }, trx);
-      await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username }, by }, trx);
+      await audit.record({ ...auditContext, kind: 'username.changed', accountId }, trx);
+      await outbox.queueNotice(
+        { kind: 'username-changed', accountId, values: { username: columns.username }, auditContext },
+        trx,
+      );
     });
   }
 }

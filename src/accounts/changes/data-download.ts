@@ -19,14 +19,14 @@ export class DataDownload {
   ) {}
 
   /** Must run before the person gets the copy. @throws AccountDisabled, CredentialsFrozen, ChangeRefused */
-  async record(accountId: string, { manageSession, ...by }: OwnChange): Promise<void> {
+  async record(accountId: string, { manageSession, ...auditContext }: OwnChange): Promise<void> {
     const { database, audit, outbox } = this;
     await database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
       await requireNotFrozen({ accountId, now: database.now() }, trx);
-      await audit.record({ ...by, kind: 'data.downloaded', accountId }, trx);
-      await outbox.queueNotice({ kind: 'data-downloaded', accountId, by }, trx);
+      await audit.record({ ...auditContext, kind: 'data.downloaded', accountId }, trx);
+      await outbox.queueNotice({ kind: 'data-downloaded', accountId, auditContext }, trx);
     });
   }
 }

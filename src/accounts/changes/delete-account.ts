@@ -33,15 +33,15 @@ export class DeleteAccount {
   ) {}
 
   /** @returns number of ended sessions @throws AccountNotFound */
-  async delete({ id: accountId }: Pick<Account, 'id'>, by: AuditContext): Promise<number> {
-    return this.database.transaction((trx) => this.deleteWithin(accountId, by, trx));
+  async delete({ id: accountId }: Pick<Account, 'id'>, auditContext: AuditContext): Promise<number> {
+    return this.database.transaction((trx) => this.deleteWithin(accountId, auditContext, trx));
   }
 
   /** Does the same as `delete`, in the transaction of another change. */
-  async deleteWithin(accountId: string, by: AuditContext, trx: Transaction<Schema>): Promise<number> {
+  async deleteWithin(accountId: string, auditContext: AuditContext, trx: Transaction<Schema>): Promise<number> {
     const account = await lockAccount(accountId, trx);
     if (!account) throw new AccountNotFound();
-    return this.#deleteLocked(account, { accountId, by }, trx);
+    return this.#deleteLocked(account, { accountId, auditContext }, trx);
   }
 
   /**
@@ -62,14 +62,18 @@ export class DeleteAccount {
         { kind: 'account-deleted', accountId, values: { username }, hasLink: false, outlivesAccount: true },
         trx,
       );
-      await this.#deleteLocked(account, { accountId, by: { actor: 'system' }, requestedBy: wait.requested_by }, trx);
+      await this.#deleteLocked(account, { accountId, auditContext: { actor: 'system' }, requestedBy: wait.requested_by }, trx);
       return true;
     });
   }
 
   async #deleteLocked(
     { username, username_key: key }: Pick<AccountRow, 'username' | 'username_key'>,
-    { accountId, by, requestedBy }: { accountId: string; by: AuditContext; requestedBy?: 'person' | 'operator' },
+    {
+      accountId,
+      auditContext,
+      requestedBy,
+    }: { accountId: string; auditContext: AuditContext; requestedBy?: 'person' | 'operator' },
     trx: Transaction<Schema>,
   ): Promise<number> {
     const now = this.database.now();
@@ -83,7 +87,7 @@ export class DeleteAccount {
     await trx.deleteFrom('account').where('id', '=', accountId).execute();
     // Apps identify the account by its subject, even after it is deleted.
     const detail = { sessions, ...defined({ by: requestedBy, subject: subjectRow?.subject }) };
-    await this.audit.record({ ...by, kind: 'account.deleted', accountId, detail }, trx);
+    await this.audit.record({ ...auditContext, kind: 'account.deleted', accountId, detail }, trx);
     return sessions;
   }
 }

@@ -212,7 +212,7 @@ export class Invitations {
   async create(
     invitation: NewInvitation,
     { invitedBy, ...names }: MailNames & { invitedBy: string },
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<Invitation> {
     const columns = this.#toColumns(invitation);
     const { email, email_key: key, language, inviter, days } = columns;
@@ -224,14 +224,17 @@ export class Invitations {
       const row = await trx
         .insertInto('invitation')
         .values({
-          ...{ ...columns, invited_by: invitedBy, reason: by.reason ?? null, secret_hash: fingerprint(token) },
+          ...{ ...columns, invited_by: invitedBy, reason: auditContext.reason ?? null, secret_hash: fingerprint(token) },
           ...{ created_at: now, sent_at: now, ended_at: null, account_id: null },
           expires_at: sql`${now} + ${interval(days * DAY_SECONDS)}`,
         })
         .returning(['id', 'expires_at'])
         .executeTakeFirstOrThrow();
       await this.#queue({ recipient: email, token, inviter, language, expiresAt: row.expires_at, ...names }, trx);
-      await this.audit.record({ ...by, kind: 'invitation.created', detail: toDetail(row.id, invitation.clientId) }, trx);
+      await this.audit.record(
+        { ...auditContext, kind: 'invitation.created', detail: toDetail(row.id, invitation.clientId) },
+        trx,
+      );
       return row.id;
     });
     return this.#get(id);
@@ -282,7 +285,7 @@ export class Invitations {
    * Mails a new link; earlier links no longer work. An expired invitation is open again.
    * @throws AddressHasAccount, AlreadyInvited, InvitationEnded
    */
-  async resend({ id, language, inviter }: Invitation, names: MailNames, by: AuditContext): Promise<Invitation> {
+  async resend({ id, language, inviter }: Invitation, names: MailNames, auditContext: AuditContext): Promise<Invitation> {
     const token = randomToken();
     await this.#write(async (trx) => {
       const [row] = await this.database.run(RENEW, { id, hash: fingerprint(token) }, trx);
@@ -290,16 +293,16 @@ export class Invitations {
       if (await this.mails.hasAccount(row.email, trx)) throw new AddressHasAccount();
       const mail = { recipient: row.email, token, expiresAt: row.expires_at, ...names };
       await this.#queue({ ...mail, language: language ?? null, inviter: inviter ?? null }, trx);
-      await this.audit.record({ ...by, kind: 'invitation.resent', detail: toDetail(id) }, trx);
+      await this.audit.record({ ...auditContext, kind: 'invitation.resent', detail: toDetail(id) }, trx);
     });
     return this.#get(id);
   }
 
   /** @returns false if the invitation was already used or withdrawn, or does not exist */
-  async withdraw(id: string, by: AuditContext): Promise<boolean> {
+  async withdraw(id: string, auditContext: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const isWithdrawn = (await this.database.run(WITHDRAW, { id }, trx)).length > 0;
-      if (isWithdrawn) await this.audit.record({ ...by, kind: 'invitation.withdrawn', detail: toDetail(id) }, trx);
+      if (isWithdrawn) await this.audit.record({ ...auditContext, kind: 'invitation.withdrawn', detail: toDetail(id) }, trx);
       return isWithdrawn;
     });
   }

@@ -21,7 +21,7 @@ export class MissingDetails {
   async write(
     accountId: string,
     texts: Readonly<Record<string, string>>,
-    { manageSession, ...by }: AuditContext & { manageSession: SessionCondition },
+    { manageSession, ...auditContext }: AuditContext & { manageSession: SessionCondition },
   ): Promise<DetailFault | null> {
     try {
       await this.accounts.transact(async (trx) => {
@@ -32,7 +32,7 @@ export class MissingDetails {
         const missingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));
         if (missingFields.length === 0) return;
         const attributes = this.accounts.attributes.fromTexts(Object.fromEntries(missingFields));
-        await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, keepsInvalidOthers: true, by });
+        await this.accounts.updateWithin(trx, { id: accountId, patch: { attributes }, keepsInvalidOthers: true, auditContext });
       });
       return null;
     } catch (error) {

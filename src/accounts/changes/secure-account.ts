@@ -76,7 +76,7 @@ export class SecureAccount {
   }
 
   /** Takes effect once, even for concurrent requests. */
-  async secure(token: string, by: AuditContext): Promise<SecureOutcome> {
+  async secure(token: string, auditContext: AuditContext): Promise<SecureOutcome> {
     const result = await this.find(token);
     if (result.kind !== 'valid') return { kind: result.kind };
     const { accountId } = result;
@@ -85,13 +85,13 @@ export class SecureAccount {
       // Checked again while the account is locked, so that the second of two clicks gets `used`.
       const link = await this.find(token, trx);
       if (link.kind !== 'valid') return { kind: link.kind };
-      if (link.former) await this.formerEmails.restore({ accountId, former: link.former, by }, trx);
-      await this.#disable(link, by, trx);
+      if (link.former) await this.formerEmails.restore({ accountId, former: link.former, auditContext }, trx);
+      await this.#disable(link, auditContext, trx);
       return { kind: 'done', accountId };
     });
   }
 
-  async #disable({ accountId, mail, former }: NotMeLink, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+  async #disable({ accountId, mail, former }: NotMeLink, auditContext: AuditContext, trx: Transaction<Schema>): Promise<void> {
     const { database, secrets, audit, outbox } = this;
     const { freezeSeconds } = this.config.manage;
     const now = database.now();
@@ -113,7 +113,7 @@ export class SecureAccount {
     const removedProviders = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     // An attacker may have requested the deletion.
-    await removeDeletion(accountId, { audit, by, way: 'not-me' }, trx);
+    await removeDeletion(accountId, { audit, auditContext, way: 'not-me' }, trx);
     const sessions = await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
     const source = await findSource(accountId, trx);
     const resetLink = {
@@ -126,13 +126,13 @@ export class SecureAccount {
       ...(source !== null && !hasPasswordHere(source, this.config) ? { source } : { token: await secrets.issue(resetLink, trx) }),
       ...(former && { emailRestored: 1 }),
     };
-    await outbox.queueRequested({ kind: 'account-secured', accountId, values, by }, trx);
+    await outbox.queueRequested({ kind: 'account-secured', accountId, values, auditContext }, trx);
     const optionalDetail = {
       ...(removedProviders.length > 0 && { providers: removedProviders.join(',') }),
       ...(former && { emailRestored: true }),
     };
     await audit.record(
-      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optionalDetail } },
+      { ...auditContext, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optionalDetail } },
       trx,
     );
   }

@@ -31,7 +31,7 @@ export interface NewApplication {
   /** Hash of the password that the account gets. */
   hash: string;
   client: ApplicationClient;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export interface SignUpApplication {
@@ -73,7 +73,7 @@ export class SignUpApplications {
   ) {}
 
   /** Stores an application, unless one with this address waits already. The address must be locked (`AccountNames.lock`). */
-  async add({ details, hash, client, by }: NewApplication, trx: Transaction<Schema>): Promise<void> {
+  async add({ details, hash, client, auditContext }: NewApplication, trx: Transaction<Schema>): Promise<void> {
     const now = this.database.now();
     const { username = null, displayName: display_name = null, email, attributes } = details;
     const emailKey = toEmailKey(email);
@@ -87,7 +87,7 @@ export class SignUpApplications {
       .insertInto('sign_up_application')
       .values({
         ...{ email_key: emailKey, email, username, display_name, attributes: JSON.stringify(attributes), hash },
-        ...{ client_id: client.id, client_name: client.name, app_url: client.url ?? null, locale: by.locale ?? null },
+        ...{ client_id: client.id, client_name: client.name, app_url: client.url ?? null, locale: auditContext.locale ?? null },
         asked_at: now,
         expires_at: sql<Date>`${now} + ${this.#settings.days} * interval '1 day'`,
       })
@@ -96,7 +96,7 @@ export class SignUpApplications {
       .executeTakeFirst();
     if (!application) return;
     // The event does not contain the network address, which would stay in the audit log if an operator refused the person.
-    const { address: _, ...context } = by;
+    const { address: _, ...context } = auditContext;
     await this.audit.record(
       { ...context, kind: 'sign-up.asked', detail: { application: application.id, client: client.id } },
       trx,
@@ -147,10 +147,10 @@ export class SignUpApplications {
    * Refuses an application, and notifies the person by mail unless an account has the address by now.
    * @param words what the operator writes to the person @throws ApplicationNotFound
    */
-  async refuse(id: string, { words }: { words?: string | undefined }, by: AuditContext): Promise<void> {
+  async refuse(id: string, { words }: { words?: string | undefined }, auditContext: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
       const application = await this.take(id, trx);
-      await this.audit.record({ ...by, kind: 'sign-up.refused', detail: { application: id } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'sign-up.refused', detail: { application: id } }, trx);
       await this.#queueEndMail({ kind: 'sign-up-refused', application, values: words === undefined ? {} : { words } }, trx);
     });
   }

@@ -20,7 +20,7 @@ export interface SignUpMailRequest {
   code: AddressCodeKey;
   /** Language of the page. */
   locale: Locale | undefined;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 interface Owner {
@@ -89,7 +89,7 @@ export class SignUpMails {
   }
 
   /** Queues the mail. The request was counted before (`RequestLimits.countSignUp`). */
-  async queue({ code: key, locale, by }: SignUpMailRequest): Promise<void> {
+  async queue({ code: key, locale, auditContext }: SignUpMailRequest): Promise<void> {
     const { email } = key;
     await this.database.transaction(async (trx) => {
       const owner = await this.#findOwner(email, trx);
@@ -98,7 +98,7 @@ export class SignUpMails {
         // is this address. The reader of an unverified address must not learn the username: with a link for a new password, the
         // username would be enough to take the account over.
         const values: Record<string, number> = owner.is_unproven ? { unverified: 1 } : {};
-        const mail = { kind: 'account-exists', accountId: owner.id, values, by } as const;
+        const mail = { kind: 'account-exists', accountId: owner.id, values, auditContext } as const;
         return this.outbox.queueRequested({ ...mail, recipient: owner.has_address ? undefined : email }, trx);
       }
       if (this.asksForApproval && (await this.database.run(IS_WAITING, { email: toEmailKey(email) }, trx)).length > 0)

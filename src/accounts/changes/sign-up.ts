@@ -75,7 +75,7 @@ export type InsertCredential = (account: Account, trx: Transaction<Schema>) => P
 
 interface Person {
   details: SignUpDetails;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** Default: the mailed code, which has proven the address before. */
   grant?: SignUpGrant | undefined;
 }
@@ -160,12 +160,12 @@ export class SignUp {
 
   async #createOnce(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
     // Counted before the hash: otherwise, one proven address could request any number of hashes.
-    const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.by);
+    const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.auditContext);
     return retryAfter === null ? this.#create(person, credential) : { kind: 'limited', retryAfter };
   }
 
   async #create(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
-    const { details, by, grant } = person;
+    const { details, auditContext, grant } = person;
     const username = details.username ?? toUsername(details.email);
     const reasons = 'password' in credential ? await this.setPassword.findFaults(credential.password, username) : [];
     if (reasons.length > 0) return { kind: 'weak', reasons };
@@ -174,7 +174,7 @@ export class SignUp {
     try {
       if (details.username !== undefined) await this.accounts.requireUnknownToSources(username);
       const hashedCredential = 'password' in credential ? { hash: await this.setPassword.hash(credential.password) } : credential;
-      return await this.#write({ details, username, credential: hashedCredential, by, grant });
+      return await this.#write({ details, username, credential: hashedCredential, auditContext, grant });
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       // The person has not chosen this username, so another one takes its place.
@@ -185,7 +185,7 @@ export class SignUp {
     }
   }
 
-  async #write({ details, username, credential, by, grant }: NewPerson): Promise<SignUpOutcome> {
+  async #write({ details, username, credential, auditContext, grant }: NewPerson): Promise<SignUpOutcome> {
     const { displayName, email, invitationValues } = details;
     const account: NewAccount = {
       username,
@@ -201,19 +201,22 @@ export class SignUp {
       // Another sign-up with this address, or a change to it, waits here until this one ends.
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       if (await this.mails.hasAccount(email, trx)) return { kind: 'exists' };
-      const newAccount = await this.accounts.createWithin(trx, account, { ...by, detail: grant?.detail ?? { by: 'sign-up' } });
+      const newAccount = await this.accounts.createWithin(trx, account, {
+        ...auditContext,
+        detail: grant?.detail ?? { by: 'sign-up' },
+      });
       if (grant && !(await grant.use(newAccount.id, trx))) throw new GrantInvalid();
       return {
         kind: 'created',
         account: newAccount,
-        credential: await this.#writeCredential(newAccount, { credential, by }, trx),
+        credential: await this.#writeCredential(newAccount, { credential, auditContext }, trx),
       };
     });
   }
 
   async #writeCredential(
     account: Account,
-    { credential, by }: Pick<NewPerson, 'credential' | 'by'>,
+    { credential, auditContext }: Pick<NewPerson, 'credential' | 'auditContext'>,
     trx: Transaction<Schema>,
   ): Promise<CredentialVersion> {
     if ('insert' in credential) {
@@ -222,7 +225,7 @@ export class SignUp {
       if (!row) throw new Error('The database returned no row for a new account.');
       return { securityStamp: row.stamp };
     }
-    await this.setPassword.write({ account, hash: credential.hash, by }, trx);
+    await this.setPassword.write({ account, hash: credential.hash, auditContext }, trx);
     const [row] = await this.database.run(FIND_VERSION, { account: account.id }, trx);
     if (!row) throw new Error('The database returned no row for a new password.');
     return { passwordVersion: row.version };

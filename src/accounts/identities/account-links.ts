@@ -21,7 +21,7 @@ export interface NewLink extends SourceLink {
   name: string;
   /** Id of the provider, if the source is a provider. */
   provider?: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /**
@@ -32,7 +32,7 @@ export type LinkOutcome = 'done' | 'linked' | 'person' | 'other';
 
 interface LinkRemoval {
   accountId: string;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** Name of a source in the notice. */
   toName(source: string): string;
   findProvider(source: string): string | undefined;
@@ -73,7 +73,7 @@ export class AccountLinks {
    * @returns the former link; null if there was none
    * @throws AccountNotFound
    */
-  async unlink({ accountId, by, toName, findProvider }: LinkRemoval) {
+  async unlink({ accountId, auditContext, toName, findProvider }: LinkRemoval) {
     return this.database.transaction(async (trx): Promise<SourceLink | null> => {
       const { audit, outbox } = this;
       const now = this.database.now();
@@ -92,9 +92,9 @@ export class AccountLinks {
       // If these names stayed, wrong passwords for the person of the source would count against this account.
       await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
       await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);
-      await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
+      await audit.record({ ...auditContext, kind: 'source.disconnected', accountId, detail: { source: link.source } }, trx);
       const values = { provider: toName(link.source) };
-      await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values, by }, trx);
+      await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values, auditContext }, trx);
       return link;
     });
   }
@@ -103,12 +103,12 @@ export class AccountLinks {
     return this.database.transaction((trx) => canSignIn(accountId, offeredMethods, trx));
   }
 
-  async #link({ accountId, source, subject, name, provider, by }: NewLink): Promise<void> {
+  async #link({ accountId, source, subject, name, provider, auditContext }: NewLink): Promise<void> {
     const { database, audit, outbox } = this;
     const now = database.now();
     await database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
-      await by.condition?.require(trx);
+      await auditContext.condition?.require(trx);
       // The profile is empty, so that the next sign-in takes over all values.
       await insertLink({ accountId, source, subject, profile: '', connected_at: now, seen_at: now }, trx);
       // The account belongs to the source again. The next sign-in may take the password over once more.
@@ -126,8 +126,8 @@ export class AccountLinks {
       await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       await endAllSessions({ accountId, now, upstream: 'sessions' }, trx);
-      await audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
-      await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: name }, by }, trx);
+      await audit.record({ ...auditContext, kind: 'source.connected', accountId, detail: { source } }, trx);
+      await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: name }, auditContext }, trx);
     });
   }
 }

@@ -61,7 +61,7 @@ export class ConnectOffers {
    * expired or of another login request, if the account has not verified the address or a second account has verified it too, if
    * the account has an identity of the provider, and while its credentials are frozen.
    */
-  async accept({ secret, challenge }: ConnectOffer, accountId: string, by: AuditContext): Promise<void> {
+  async accept({ secret, challenge }: ConnectOffer, accountId: string, auditContext: AuditContext): Promise<void> {
     const offer = await this.secrets.consume('connect-offer', secret, challenge);
     if (!offer?.payload) return;
     const { email, ...identity } = JSON.parse(offer.payload) as OfferedIdentity;
@@ -69,7 +69,7 @@ export class ConnectOffers {
     const [account, ...otherAccounts] = await this.database.run(FIND, values);
     if (account?.id !== accountId || account.connected || otherAccounts.length > 0) return;
     try {
-      await this.identities.connect({ ...identity, accountId, by });
+      await this.identities.connect({ ...identity, accountId, auditContext });
     } catch (error) {
       // After "that was not me" nothing is connected, but the sign-in continues.
       if (!(error instanceof CredentialsFrozen)) throw error;

@@ -52,14 +52,14 @@ export interface NewConnection {
   identity: Identity & { label: string | null };
   /** Session of the account area in which connecting started; checked again under the account's lock. */
   manageSession?: ChangingSession;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export interface Disconnection {
   accountId: string;
   provider: string;
   providerName: string;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** As in `NewConnection`; absent for an operator. */
   manageSession?: ChangingSession;
   /** If null, the last sign-in method may be removed too, because an operator can provide a new one. */
@@ -156,7 +156,7 @@ export class ExternalIdentities {
    * @throws CredentialsFrozen, ChangeRefused
    */
   async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
-    const { accountId, provider, providerName, identity, manageSession, by } = connection;
+    const { accountId, provider, providerName, identity, manageSession, auditContext } = connection;
     const { database, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
@@ -165,8 +165,8 @@ export class ExternalIdentities {
       await requireNotFrozen({ accountId, now: database.now() }, trx);
       const wasInserted = await insertIdentity({ accountId, provider, ...identity, now: database.now() }, trx);
       if (!wasInserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
-      await audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
-      await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
+      await audit.record({ ...auditContext, kind: 'provider.connected', accountId, detail: { provider } }, trx);
+      await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, auditContext }, trx);
       return 'connected';
     });
   }
@@ -181,12 +181,12 @@ export class ExternalIdentities {
    */
   async disconnect({ manageSession, ...disconnection }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this;
-    const { accountId, provider, providerName, by, offeredMethods } = disconnection;
+    const { accountId, provider, providerName, auditContext, offeredMethods } = disconnection;
     // The value is part of a URL; PostgreSQL rejects NUL.
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
+      if (auditContext.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
       await manageSession?.require(trx);
       const removedIdentity = await trx
         .deleteFrom('external_identity')
@@ -195,28 +195,26 @@ export class ExternalIdentities {
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
       if (!removedIdentity) return false;
+      const { issuer, subject } = removedIdentity;
       // Only an operator ends the link of a provisioned account: otherwise people who left the organisation of the provider could stay.
       const provisionedLink = await trx
         .deleteFrom('source_account')
-        .where('account_id', '=', accountId)
-        .where('source', '=', removedIdentity.issuer)
-        .where('subject', '=', removedIdentity.subject)
+        .where((eb) => eb.and({ account_id: accountId, source: issuer, subject }))
         .returning('account_id')
         .executeTakeFirst();
       if (offeredMethods !== null && (provisionedLink || !(await canSignIn(accountId, offeredMethods, trx))))
         throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
-        .where('account_id', '=', accountId)
-        .where('issuer', '=', removedIdentity.issuer)
-        .where('subject', '=', removedIdentity.subject)
+        .where((eb) => eb.and({ account_id: accountId, issuer, subject }))
         .execute();
       await this.#endSignInsAndSessions({ accountId, provider, browser }, trx);
       await endAccess({ accountId, now: database.now() }, trx);
-      await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
-      if (provisionedLink)
-        await audit.record({ ...by, kind: 'source.disconnected', accountId, detail: { source: removedIdentity.issuer } }, trx);
-      await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
+      await audit.record({ ...auditContext, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
+      const sourceEvent = { ...auditContext, kind: 'source.disconnected', accountId, detail: { source: issuer } } as const;
+      if (provisionedLink) await audit.record(sourceEvent, trx);
+      const notice = { kind: 'provider-disconnected', accountId, values: { provider: providerName }, auditContext } as const;
+      await outbox.queueNotice(notice, trx);
       return true;
     });
   }

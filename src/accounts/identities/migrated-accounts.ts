@@ -56,7 +56,7 @@ interface TakenPassword {
   hash: string;
   /** The password has to be changed at the next sign-in with it. */
   hasToChange?: boolean | undefined;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 @Injectable()
@@ -102,7 +102,10 @@ export class MigratedAccounts {
   }
 
   /** Does not apply the password policy, which is for new passwords. */
-  async #keep({ accountId, source, subject, hash, hasToChange, by }: TakenPassword, trx: Transaction<Schema>): Promise<void> {
+  async #keep(
+    { accountId, source, subject, hash, hasToChange, auditContext }: TakenPassword,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const now = this.database.now();
     await trx
       .insertInto('password_credential')
@@ -110,7 +113,7 @@ export class MigratedAccounts {
       .onConflict((conflict) => conflict.column('account_id').doNothing())
       .execute();
     await trx.insertInto('migrated_account').values({ account_id: accountId, source, subject, migrated_at: now }).execute();
-    await this.audit.record({ ...by, kind: 'source.migrated', accountId, detail: { source } }, trx);
-    if (hasToChange) await requireNewPassword({ accountId, reason: 'source', by }, this, trx);
+    await this.audit.record({ ...auditContext, kind: 'source.migrated', accountId, detail: { source } }, trx);
+    if (hasToChange) await requireNewPassword({ accountId, reason: 'source', auditContext }, this, trx);
   }
 }

@@ -35,7 +35,7 @@ export interface SourceLink {
 export interface PersonOfSource {
   source: string;
   person: SourcePerson;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** When the source was queried, by the clock of the database; default: now. Newer values are not replaced. */
   askedAt?: Date;
   /** Also writes values that have not changed at the source. They may have been refused before and be allowed now. */
@@ -141,10 +141,10 @@ export class SourceAccounts {
   async updateKnown(entry: PersonOfSource): Promise<ProvenAccount | PasswordTakenOver | null> {
     const row = await this.#findKnown(entry);
     if (!row) return null;
-    const { source, person, hash, hasToChange, by } = entry;
+    const { source, person, hash, hasToChange, auditContext } = entry;
     const account = await this.#update(row, entry);
     if (hash === undefined) return account;
-    const password = { accountId: row.id, source, subject: person.subject, hash, hasToChange, by };
+    const password = { accountId: row.id, source, subject: person.subject, hash, hasToChange, auditContext };
     return (await this.migratedAccounts.take(password, account.securityStamp)) ? PASSWORD_TAKEN_OVER : account;
   }
 
@@ -160,12 +160,13 @@ export class SourceAccounts {
   }
 
   /** Ends the sessions of a person whom the source no longer admits. @returns the id of the account; null if there is none */
-  async endAccess({ source, subject }: SourceLink, by: AuditContext): Promise<string | null> {
+  async endAccess({ source, subject }: SourceLink, auditContext: AuditContext): Promise<string | null> {
     const accountId = (await this.database.run(FIND, { source, subject }))[0]?.id;
     if (accountId === undefined) return null;
     await this.database.transaction(async (trx) => {
       const sessions = await endAllSessions({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
-      if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
+      if (sessions > 0)
+        await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
     });
     return accountId;
   }
@@ -176,7 +177,7 @@ export class SourceAccounts {
 
   /** @returns null if the person has an account now, whichever sign-in created it */
   async #create(entry: PersonOfSource): Promise<PasswordTakenOver | NoAccount | null> {
-    const { source, person, by, hash, hasToChange } = entry;
+    const { source, person, auditContext, hash, hasToChange } = entry;
     const names = await this.#findNewNames(entry);
     if (!Array.isArray(names)) return names;
     try {
@@ -186,12 +187,15 @@ export class SourceAccounts {
         (draft) =>
           this.accounts.transact(async (trx) => {
             const username = this.#mayTakeUsername(entry) ? person.username : createUsername();
-            const { id: accountId } = await this.accounts.createWithin(trx, { username, ...draft }, by);
+            const { id: accountId } = await this.accounts.createWithin(trx, { username, ...draft }, auditContext);
             await this.#link(accountId, entry, trx);
             if (hash !== undefined)
-              await this.migratedAccounts.takeNew({ accountId, source, subject: person.subject, hash, hasToChange, by }, trx);
+              await this.migratedAccounts.takeNew(
+                { accountId, source, subject: person.subject, hash, hasToChange, auditContext },
+                trx,
+              );
             await this.names.write(accountId, names, trx);
-            await this.audit.record({ ...by, kind: 'source.connected', accountId, detail: { source } }, trx);
+            await this.audit.record({ ...auditContext, kind: 'source.connected', accountId, detail: { source } }, trx);
           }),
       );
       return refusal ?? (hash === undefined ? null : PASSWORD_TAKEN_OVER);
@@ -250,13 +254,14 @@ export class SourceAccounts {
 
   /** Writes the values that differ from the account, which is read again under the lock. */
   async #change(
-    { source, person: { subject }, by }: PersonOfSource,
+    { source, person: { subject }, auditContext }: PersonOfSource,
     patch: AccountPatch,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const [row] = await this.database.run(FIND, { source, subject }, trx);
     const changes = row ? removeUnchanged(toAccount(row), patch, this.accounts.attributes) : {};
-    if (row && Object.keys(changes).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch: changes, by });
+    if (row && Object.keys(changes).length > 0)
+      await this.accounts.updateWithin(trx, { id: row.id, patch: changes, auditContext });
   }
 
   /** @returns null if a source that may have the names is unavailable */

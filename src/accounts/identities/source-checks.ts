@@ -94,13 +94,13 @@ export class SourceChecks {
     return answer === 'unavailable' && this.config.sourceChecks.whenDown === 'last-known' ? 'last-known' : answer;
   }
 
-  async #check(person: QueryablePerson, by: AuditContext): Promise<Answer> {
+  async #check(person: QueryablePerson, auditContext: AuditContext): Promise<Answer> {
     const { accountId: account } = person;
     const [claim] = await this.database.run(CLAIM, { account, freshness: this.config.sourceChecks.freshnessSeconds });
     if (!claim) return this.#awaitOtherGateway(account);
     let answer: Answer = 'unavailable';
     try {
-      answer = await this.#querySource(person, { by, askedAt: claim.asked_at });
+      answer = await this.#querySource(person, { auditContext, askedAt: claim.asked_at });
     } finally {
       await this.database.run(FINISH, { account, checkedAt: answer === 'unavailable' ? null : claim.asked_at });
     }
@@ -109,22 +109,22 @@ export class SourceChecks {
 
   async #querySource(
     { accountId, source, subject }: QueryablePerson,
-    { by, askedAt }: { by: AuditContext; askedAt: Date },
+    { auditContext, askedAt }: { auditContext: AuditContext; askedAt: Date },
   ): Promise<Answer> {
     const answer = this.sources.describe(source, subject).catch(toUnavailable);
     const person: SourcePerson | null | 'unavailable' = await waitAtMost(answer, ANSWER_TIMEOUT_MS, 'unavailable');
     if (person === 'unavailable') {
-      await this.#report(source, by);
+      await this.#report(source, auditContext);
       return 'unavailable';
     }
     this.#reportTimes.delete(source);
     if (person?.isActive !== true) {
-      await this.accounts.endAccess({ source, subject }, by);
+      await this.accounts.endAccess({ source, subject }, auditContext);
       const detail = { source, reason: person === null ? 'gone' : 'disabled' };
-      await this.audit.record({ ...by, kind: 'source.refused', accountId, detail });
+      await this.audit.record({ ...auditContext, kind: 'source.refused', accountId, detail });
       return 'left';
     }
-    const provenAccount = await this.accounts.updateKnown({ source, person, by, askedAt });
+    const provenAccount = await this.accounts.updateKnown({ source, person, auditContext, askedAt });
     // Otherwise, the link of the account has since been changed.
     return provenAccount?.account.id === accountId ? 'current' : 'unavailable';
   }
@@ -144,12 +144,12 @@ export class SourceChecks {
   }
 
   /** Records an outage once on each gateway, and again after the time for which an answer is fresh. */
-  async #report(source: string, by: AuditContext): Promise<void> {
+  async #report(source: string, auditContext: AuditContext): Promise<void> {
     const now = this.clock.now().getTime();
     const reportedAt = this.#reportTimes.get(source);
     if (reportedAt !== undefined && now - reportedAt < this.config.sourceChecks.freshnessSeconds * 1000) return;
     this.#reportTimes.set(source, now);
-    await this.audit.record({ ...by, kind: 'source.unavailable', detail: { source } });
+    await this.audit.record({ ...auditContext, kind: 'source.unavailable', detail: { source } });
   }
 }
 

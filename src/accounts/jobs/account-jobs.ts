@@ -40,7 +40,7 @@ export interface AccountJob {
   failed: number;
   createdAt: Date;
   endedAt: Date | null;
-  by: AuditContext & { actor: 'operator'; address: string; requestId: string };
+  auditContext: AuditContext & { actor: 'operator'; address: string; requestId: string };
 }
 
 /**
@@ -147,14 +147,21 @@ export class AccountJobs {
   ) {}
 
   /** Stores the accounts if their number is the confirmed number. */
-  async start(newJob: NewAccountJob, by: AuditContext & { address: string; requestId: string }): Promise<JobStartOutcome> {
+  async start(
+    newJob: NewAccountJob,
+    auditContext: AuditContext & { address: string; requestId: string },
+  ): Promise<JobStartOutcome> {
     const { action, days, filter, query, count } = newJob;
     const now = this.database.now();
-    const owner = toOwner(by);
+    const owner = toOwner(auditContext);
     const values = {
       ...{ owner, action, days, filter: JSON.stringify(filter), state: 'running' as const, stop_cause: null, total: count },
-      ...{ account_id: by.operatorAccount ?? null, operator_name: by.operator ?? null, reason: by.reason ?? null },
-      ...{ address: by.address, request_id: by.requestId, created_at: now, next_try_at: now },
+      ...{
+        account_id: auditContext.operatorAccount ?? null,
+        operator_name: auditContext.operator ?? null,
+        reason: auditContext.reason ?? null,
+      },
+      ...{ address: auditContext.address, request_id: auditContext.requestId, created_at: now, next_try_at: now },
     };
     return this.database.transaction(async (trx): Promise<JobStartOutcome> => {
       const job = await trx
@@ -174,7 +181,8 @@ export class AccountJobs {
         await trx.deleteFrom('account_job').where('id', '=', job.id).execute();
         return matchCount > MAX_JOB_ACCOUNTS ? { kind: 'too-many' } : { kind: 'count-changed', count: matchCount };
       }
-      await this.audit.record({ ...by, kind: 'job.started', detail: { action, accounts: matchCount }, job: job.id }, trx);
+      const event = { ...auditContext, kind: 'job.started', detail: { action, accounts: matchCount }, job: job.id } as const;
+      await this.audit.record(event, trx);
       return { kind: 'started', job: toJob(job) };
     });
   }
@@ -223,8 +231,8 @@ export class AccountJobs {
   }
 
   /** The account in progress is still finished. Idempotent. @returns false if there is no such job, or if it has already ended */
-  async stop(id: number, cause: 'operator' | 'rights', by: AuditContext): Promise<boolean> {
-    return this.database.transaction((trx) => this.#end({ id, state: 'stopped', cause }, by, trx));
+  async stop(id: number, cause: 'operator' | 'rights', auditContext: AuditContext): Promise<boolean> {
+    return this.database.transaction((trx) => this.#end({ id, state: 'stopped', cause }, auditContext, trx));
   }
 
   /** @returns a due job, which no other worker takes until its lease ends; null if none is due */
@@ -251,13 +259,13 @@ export class AccountJobs {
   }
 
   /** Does nothing for a job that was stopped. */
-  async finish({ id, by }: AccountJob): Promise<void> {
-    await this.database.transaction((trx) => this.#end({ id, state: 'done', cause: null }, by, trx));
+  async finish({ id, auditContext }: AccountJob): Promise<void> {
+    await this.database.transaction((trx) => this.#end({ id, state: 'done', cause: null }, auditContext, trx));
   }
 
   async #end(
     { id, state, cause }: { id: number; state: 'done' | 'stopped'; cause: AccountJob['stopCause'] },
-    by: AuditContext,
+    auditContext: AuditContext,
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const endedJob = await trx
@@ -270,7 +278,7 @@ export class AccountJobs {
     if (endedJob === undefined) return false;
     const { action, done, failed, total } = endedJob;
     const detail = { action, accounts: done, failed, left: total - done - failed, state: cause ?? state };
-    await this.audit.record({ ...by, kind: 'job.ended', detail, job: id }, trx);
+    await this.audit.record({ ...auditContext, kind: 'job.ended', detail, job: id }, trx);
     return true;
   }
 }
@@ -282,7 +290,7 @@ function toJob(row: JobRow): AccountJob {
     stopCause: row.stop_cause,
     createdAt: row.created_at,
     endedAt: row.ended_at,
-    by: {
+    auditContext: {
       actor: 'operator',
       address: row.address,
       requestId: row.request_id,

@@ -47,24 +47,24 @@ export class AddressFailures {
    * null.
    */
   async judge<Proof, Refusal>(
-    { isKnownDevice, ...by }: AddressAttempt,
+    { isKnownDevice, ...attempt }: AddressAttempt,
     check: () => Promise<AddressOutcome<Proof, Refusal>>,
   ): Promise<
     { kind: 'proven'; proof: Proof } | { kind: 'refused'; refusal: Refusal } | { kind: 'limited'; retryAfterSeconds: number }
   > {
-    const wait = isKnownDevice ? null : await this.#findWait(by);
+    const wait = isKnownDevice ? null : await this.#findWait(attempt);
     if (wait !== null) return { kind: 'limited', retryAfterSeconds: wait };
     const outcome = await check();
-    if (outcome.kind === 'refused' && outcome.counts) await this.#fail({ ...by, ...outcome.counts });
+    if (outcome.kind === 'refused' && outcome.counts) await this.#fail({ ...attempt, ...outcome.counts });
     return outcome;
   }
 
   /** Writes one event for each wait. @returns seconds that the address has to wait; null if it does not have to wait */
-  async #findWait(by: Omit<AddressAttempt, 'isKnownDevice'>): Promise<number | null> {
-    const key = toAddressCounter(this.keys, by.address);
+  async #findWait(attempt: Omit<AddressAttempt, 'isKnownDevice'>): Promise<number | null> {
+    const key = toAddressCounter(this.keys, attempt.address);
     const [row] = await this.database.run(FIND_WAIT, { address: key });
     if (!row || row.failures < this.config.limits.addressFailures) return null;
-    const event = { ...by, kind: 'factor.limited' as const };
+    const event = { ...attempt, kind: 'factor.limited' as const };
     const { account, address, request } = toEventValues(event);
     const events = await this.database.run(NOTE_LIMIT, { key, kind: event.kind, account, address, request });
     if (events.length > 0) this.audit.count(event);

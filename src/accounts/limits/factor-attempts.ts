@@ -43,7 +43,7 @@ export interface FactorTry {
   factor: string;
   /** The code, if the proof of the factor is typed. */
   typedCode?: unknown;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** Reason for the audit log; the page does not show it. */
@@ -210,17 +210,17 @@ export class FactorAttempts {
     if (row.admitted) return null;
     if (row.failures >= stopAt) return this.#refuseAsStopped(key, attempt);
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
-    const { accountId, by } = attempt;
-    const auditValues = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    const { accountId, auditContext } = attempt;
+    const auditValues = { account: accountId, address: auditContext.address ?? null, request: auditContext.requestId ?? null };
     const events = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditValues });
     if (events.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 
   /** @returns null if this attempt consumed the proof */
-  async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
+  async #spend(key: string, { accountId, factor, auditContext }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
-    const event = { ...by, kind: 'factor.ok', accountId, detail: { factor } } as const;
+    const event = { ...auditContext, kind: 'factor.ok', accountId, detail: { factor } } as const;
     if (typeof spend === 'function') {
       return database.transaction(async (trx) => {
         const spendResult = await spend(trx);
@@ -244,7 +244,7 @@ export class FactorAttempts {
   async #fail(key: string, attempt: FactorTry, fault: FactorFault): Promise<void> {
     const { database, audit } = this;
     const { limits } = this.config;
-    const { accountId, factor, by } = attempt;
+    const { accountId, factor, auditContext } = attempt;
     const values = {
       key,
       freeFailures: limits.accountFreeFailures,
@@ -254,7 +254,7 @@ export class FactorAttempts {
     };
     await database.transaction(async (trx) => {
       const [row] = await database.run(FAIL, values, trx);
-      await audit.record({ ...by, kind: 'factor.refused', accountId, detail: { factor, fault } }, trx);
+      await audit.record({ ...auditContext, kind: 'factor.refused', accountId, detail: { factor, fault } }, trx);
       if (row && row.failures >= limits.accountStopAt) await this.#noteStop(key, attempt, trx);
     });
   }
@@ -264,10 +264,10 @@ export class FactorAttempts {
     return { kind: 'stopped' };
   }
 
-  async #noteStop(key: string, { accountId, factor, by }: FactorTry, trx: Transaction<Schema>): Promise<void> {
+  async #noteStop(key: string, { accountId, factor, auditContext }: FactorTry, trx: Transaction<Schema>): Promise<void> {
     const { database, audit, outbox } = this;
     if ((await database.run(NOTE_STOP, { key }, trx)).length === 0) return;
-    await audit.record({ ...by, kind: 'factor.limited', accountId, detail: { factor, stopped: true } }, trx);
-    await outbox.queueNotice({ kind: 'factor-stopped', accountId, values: { factor }, by }, trx);
+    await audit.record({ ...auditContext, kind: 'factor.limited', accountId, detail: { factor, stopped: true } }, trx);
+    await outbox.queueNotice({ kind: 'factor-stopped', accountId, values: { factor }, auditContext }, trx);
   }
 }

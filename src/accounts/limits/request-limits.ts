@@ -217,8 +217,13 @@ export class RequestLimits {
   }
 
   /** Counts like `count`, for one account. */
-  async countOwn(limitName: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
-    const auditValues = { limitName, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+  async countOwn(limitName: OwnRequest | FactorMail, accountId: string, auditContext: AuditContext): Promise<number | null> {
+    const auditValues = {
+      limitName,
+      account: accountId,
+      address: auditContext.address ?? null,
+      request: auditContext.requestId ?? null,
+    };
     return this.#count(this.#ownKey(limitName, accountId), {
       max: findLimit(OWN_REQUESTS, limitName) ?? FACTOR_MAILS.perAccount,
       seconds: HOUR_SECONDS,
@@ -230,14 +235,14 @@ export class RequestLimits {
    * Counts mails with codes to one mailbox, for all accounts together. Accounts that have proven the mailbox have a separate limit,
    * which cannot be used up by entering the address of another person.
    */
-  async countRecipient(recipient: Recipient, accountId: string, by: AuditContext): Promise<number | null> {
+  async countRecipient(recipient: Recipient, accountId: string, auditContext: AuditContext): Promise<number | null> {
     return this.#count(this.#mailboxKey(recipient), {
       max: CODES_TO_MAILBOX,
       seconds: HOUR_SECONDS,
       limitName: 'mailbox',
       account: accountId,
-      address: by.address ?? null,
-      request: by.requestId ?? null,
+      address: auditContext.address ?? null,
+      request: auditContext.requestId ?? null,
     });
   }
 
@@ -245,9 +250,14 @@ export class RequestLimits {
    * Counts a check that the help desk begins for an account.
    * @param operator identifies the operator or token @returns seconds to wait; null if the check may begin
    */
-  async countSupportCheck(accountId: string, operator: string, by: AuditContext): Promise<number | null> {
+  async countSupportCheck(accountId: string, operator: string, auditContext: AuditContext): Promise<number | null> {
     const limitName = 'support-check';
-    const values = { seconds: HOUR_SECONDS, limitName, address: by.address ?? null, request: by.requestId ?? null };
+    const values = {
+      seconds: HOUR_SECONDS,
+      limitName,
+      address: auditContext.address ?? null,
+      request: auditContext.requestId ?? null,
+    };
     const operatorKey = this.#key(`${limitName} operator\n${operator}`);
     const wait = await this.#count(operatorKey, { ...values, max: SUPPORT_CHECKS.operator, account: null });
     if (wait !== null) return wait;
@@ -262,11 +272,18 @@ export class RequestLimits {
    * Counts a mail that opens the page for the help desk, which anybody can request: for its account and its mailbox, separately from
    * all other codes. @returns seconds to wait; null if the mail may be sent
    */
-  async countSupportMail({ accountId: account, email }: SupportMail, by: AuditContext): Promise<number | null> {
-    const auditValues = { limitName: 'support-mail', account, address: by.address ?? null, request: by.requestId ?? null };
+  async countSupportMail({ accountId: account, email }: SupportMail, auditContext: AuditContext): Promise<number | null> {
+    const auditValues = {
+      limitName: 'support-mail',
+      account,
+      address: auditContext.address ?? null,
+      request: auditContext.requestId ?? null,
+    };
     const mailboxValues = { max: SUPPORT_CODES_TO_MAILBOX, seconds: HOUR_SECONDS, ...auditValues };
     // Requests that the limit of one account refuses do not use up the limit of the mailbox.
-    return (await this.countOwn('support-mail', account, by)) ?? this.#count(this.#supportMailboxKey(email), mailboxValues);
+    return (
+      (await this.countOwn('support-mail', account, auditContext)) ?? this.#count(this.#supportMailboxKey(email), mailboxValues)
+    );
   }
 
   /** Clears the counts of `countSupportMail`: a reader of the mailbox has answered, or the help desk is talking to the person. */
@@ -281,13 +298,13 @@ export class RequestLimits {
    * strangers do not lock the owner out.
    * @returns seconds to wait; null if the mail may be sent
    */
-  async countSignInMail({ accountId: account, email, device }: SignInMail, by: AuditContext): Promise<number | null> {
+  async countSignInMail({ accountId: account, email, device }: SignInMail, auditContext: AuditContext): Promise<number | null> {
     const limitName = 'sign-in-mail';
-    const auditValues = { limitName, account, address: by.address ?? null, request: by.requestId ?? null };
+    const auditValues = { limitName, account, address: auditContext.address ?? null, request: auditContext.requestId ?? null };
     const values = { seconds: HOUR_SECONDS, ...auditValues };
     const accountWait =
       device === null
-        ? await this.countOwn(limitName, account, by)
+        ? await this.countOwn(limitName, account, auditContext)
         : await this.#count(this.#signInDeviceKey(account, device), { max: OWN_REQUESTS[limitName], ...values });
     const mailboxValues = { max: SIGN_IN_MAILS.mailbox, ...values };
     // Requests that the limit of one account refuses do not use up the other limits.
@@ -309,8 +326,8 @@ export class RequestLimits {
    * Counts a code that a person without an account requests: by network, browser, mailbox and installation. The mailbox is counted
    * whether or not an account has the address. @returns seconds to wait; null if the code may be mailed
    */
-  async countSignUp({ browser, email, perHour, ...by }: SignUpRequest): Promise<number | null> {
-    const wait = await this.count('sign-up', by);
+  async countSignUp({ browser, email, perHour, ...auditContext }: SignUpRequest): Promise<number | null> {
+    const wait = await this.count('sign-up', auditContext);
     if (wait !== null) return wait;
     // The installation comes last, so that requests that other limits refuse do not use up its limit.
     const counters = [
@@ -318,7 +335,7 @@ export class RequestLimits {
       { key: this.#signUpMailboxKey(email), max: SIGN_UP_CODES.mailbox },
       { key: this.#key('sign-up installation'), max: perHour },
     ];
-    const auditValues = { limitName: 'sign-up', account: null, address: by.address, request: by.requestId };
+    const auditValues = { limitName: 'sign-up', account: null, address: auditContext.address, request: auditContext.requestId };
     return this.#countAll(counters, auditValues);
   }
 
@@ -339,8 +356,8 @@ export class RequestLimits {
   }
 
   /** Takes back the count of a code that was right, or was not compared. Earlier codes still count. */
-  async releaseAddressCode(by: Pick<AddressCodeTry, 'use' | 'address'>): Promise<void> {
-    await this.database.run(RELEASE, { keys: this.#addressCodeKeys(by) });
+  async releaseAddressCode(codeTry: Pick<AddressCodeTry, 'use' | 'address'>): Promise<void> {
+    await this.database.run(RELEASE, { keys: this.#addressCodeKeys(codeTry) });
   }
 
   #addressCodeKeys({ use, address }: Pick<AddressCodeTry, 'use' | 'address'>): [networkKey: string, installationKey: string] {
@@ -365,9 +382,14 @@ export class RequestLimits {
   async countSignUpStep(
     step: 'username' | 'password',
     email: string,
-    by: Pick<AuditContext, 'address' | 'requestId'>,
+    auditContext: Pick<AuditContext, 'address' | 'requestId'>,
   ): Promise<number | null> {
-    const auditValues = { limitName: 'sign-up', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    const auditValues = {
+      limitName: 'sign-up',
+      account: null,
+      address: auditContext.address ?? null,
+      request: auditContext.requestId ?? null,
+    };
     const key = this.#key(`sign-up ${step}\n${toMailboxKey(email)}`);
     return this.#count(key, { max: SIGN_UP_STEPS, seconds: HOUR_SECONDS, ...auditValues });
   }
@@ -376,13 +398,18 @@ export class RequestLimits {
    * Counts a mail that invites a person.
    * @param operator identifies the operator or token @returns seconds to wait; null if the mail may be sent
    */
-  async countInvitation(email: string, operator: string, by: AuditContext): Promise<number | null> {
+  async countInvitation(email: string, operator: string, auditContext: AuditContext): Promise<number | null> {
     const counters = [
       { key: this.#key(`invitation mailbox\n${toMailboxKey(email)}`), max: INVITATIONS.mailbox },
       { key: this.#key(`invitation operator\n${operator}`), max: INVITATIONS.operator },
       { key: this.#key('invitation installation'), max: INVITATIONS.installation },
     ];
-    const auditValues = { limitName: 'invitation', account: null, address: by.address ?? null, request: by.requestId ?? null };
+    const auditValues = {
+      limitName: 'invitation',
+      account: null,
+      address: auditContext.address ?? null,
+      request: auditContext.requestId ?? null,
+    };
     return this.#countAll(counters, auditValues);
   }
 
@@ -390,12 +417,12 @@ export class RequestLimits {
    * Counts before the code is looked up, so that parallel attempts are counted too.
    * @returns seconds to wait; null if the code may be tried
    */
-  async countDeviceCode(by: DeviceCodeTry): Promise<number | null> {
-    const { accountId: account, address, requestId: request } = by;
+  async countDeviceCode(codeTry: DeviceCodeTry): Promise<number | null> {
+    const { accountId: account, address, requestId: request } = codeTry;
     const { addressFailures, addressWindowSeconds } = this.config.limits;
     const personLimit = { max: DEVICE_CODES, seconds: HOUR_SECONDS };
     const networkLimit = { max: addressFailures, seconds: addressWindowSeconds };
-    for (const [index, key] of this.#deviceCodeKeys(by).entries()) {
+    for (const [index, key] of this.#deviceCodeKeys(codeTry).entries()) {
       const limit = index === 0 ? networkLimit : personLimit;
       const wait = await this.#count(key, { ...limit, limitName: 'device-code', account, address, request });
       if (wait !== null) return wait;
@@ -404,8 +431,8 @@ export class RequestLimits {
   }
 
   /** Takes back the count of an attempt whose code was right. Earlier attempts still count. */
-  async releaseDeviceCode(by: DeviceCodeTry): Promise<void> {
-    await this.database.run(RELEASE, { keys: this.#deviceCodeKeys(by) });
+  async releaseDeviceCode(codeTry: DeviceCodeTry): Promise<void> {
+    await this.database.run(RELEASE, { keys: this.#deviceCodeKeys(codeTry) });
   }
 
   /** The network comes first, because an attacker cannot avoid its limit with another browser. */

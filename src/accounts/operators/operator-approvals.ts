@@ -73,7 +73,7 @@ export interface Approval extends Row {
 interface MadeDecision {
   row: Row;
   decision: Decision;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** @returns whether these rights allow the operation that is to be approved */
@@ -93,12 +93,12 @@ export class OperatorApprovals {
    * @returns the waiting approval; if an equal approval of the same operator already waits, that approval
    * @throws the error of the condition `check`
    */
-  async ask({ operation, accountId, body, check }: NewApproval, by: AuditContext): Promise<Approval> {
+  async ask({ operation, accountId, body, check }: NewApproval, auditContext: AuditContext): Promise<Approval> {
     const now = this.database.now();
     const isUnchecked = check === 'missing';
     const id = await this.database.transaction(async (trx) => {
       if (accountId !== null) await lockAccount(accountId, trx);
-      const waitingId = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, by, trx);
+      const waitingId = await this.#findWaiting({ operation, accountId, body, ...defined({ check }) }, auditContext, trx);
       if (waitingId !== null) return waitingId;
       if (check && check !== 'missing') await check.require(trx);
       const values = {
@@ -106,9 +106,9 @@ export class OperatorApprovals {
         account_id: accountId,
         body: JSON.stringify(body),
         basis: toBasis({ accountId, operation, body }),
-        reason: by.reason ?? '',
-        asked_by: toActorText(by),
-        asked_account: by.operatorAccount ?? null,
+        reason: auditContext.reason ?? '',
+        asked_by: toActorText(auditContext),
+        asked_account: auditContext.operatorAccount ?? null,
         asked_at: now,
         expires_at: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.end)}` : sql<Date>`${now} + ${WAIT}`,
         not_before: isUnchecked ? sql<Date>`${now} + ${interval(UNCHECKED_SECONDS.wait)}` : null,
@@ -122,15 +122,15 @@ export class OperatorApprovals {
         (await this.announcement.announce({ id: addedId, operation, body, accountId, notBefore, expiresAt }, trx));
       const announcement = isUnchecked ? { announced: isAnnounced } : {};
       if (isUnchecked) await trx.updateTable('operator_approval').set(announcement).where('id', '=', addedId).execute();
-      await this.audit.record(toEvent({ kind: 'approval.asked', row: addedRow, by, extraDetail: announcement }), trx);
+      await this.audit.record(toEvent({ kind: 'approval.asked', row: addedRow, auditContext, extraDetail: announcement }), trx);
       return addedId;
     });
     return this.get(id);
   }
 
   /** Whether an equal operation of this operator already waits. If so, `ask` adds and announces nothing. */
-  async isWaiting(approval: NewApproval, by: AuditContext): Promise<boolean> {
-    return (await this.#findWaiting(approval, by, this.database.db)) !== null;
+  async isWaiting(approval: NewApproval, auditContext: AuditContext): Promise<boolean> {
+    return (await this.#findWaiting(approval, auditContext, this.database.db)) !== null;
   }
 
   /** @throws ApprovalRefused, also for a malformed id */
@@ -178,8 +178,8 @@ export class OperatorApprovals {
    * Whether the operation needs another operator besides this one before it can run: a token requested the operation, and the token
    * may belong to this operator. A token that may approve needs no other operator.
    */
-  needsSupport(row: Row, by: AuditContext): boolean {
-    return row.asked_account === null && row.supported_account === null && !this.#mayTokenApprove(row, by);
+  needsSupport(row: Row, auditContext: AuditContext): boolean {
+    return row.asked_account === null && row.supported_account === null && !this.#mayTokenApprove(row, auditContext);
   }
 
   /** Whether a token may approve this request of a token. The names do not show whether both tokens belong to the same operator. */
@@ -189,71 +189,71 @@ export class OperatorApprovals {
   }
 
   /** Records the approval of the first of two operators. @throws ApprovalRefused */
-  async support(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
+  async support(id: string, auditContext: AuditContext, mayDo: RightsCheck): Promise<void> {
     await this.database.transaction(async (trx) => {
-      const row = await this.#requireApprovable({ id, by, mayDo }, trx);
-      if (!this.needsSupport(row, by)) throw new ApprovalRefused('decided');
-      const values = { supported_by: toActorText(by), supported_account: by.operatorAccount ?? null };
+      const row = await this.#requireApprovable({ id, auditContext, mayDo }, trx);
+      if (!this.needsSupport(row, auditContext)) throw new ApprovalRefused('decided');
+      const values = { supported_by: toActorText(auditContext), supported_account: auditContext.operatorAccount ?? null };
       await trx.updateTable('operator_approval').set(values).where('id', '=', id).execute();
-      await this.audit.record(toEvent({ kind: KINDS.approved, row, by, extraDetail: { missing: 1 } }), trx);
+      await this.audit.record(toEvent({ kind: KINDS.approved, row, auditContext, extraDetail: { missing: 1 } }), trx);
     });
   }
 
   /** @returns the condition of the approved operation: it decides the approval, or refuses the operation */
-  approve(id: string, by: AuditContext, mayDo: RightsCheck): ChangeCondition {
+  approve(id: string, auditContext: AuditContext, mayDo: RightsCheck): ChangeCondition {
     return {
       require: async (trx) => {
-        const row = await this.#requireApprovable({ id, by, mayDo }, trx);
-        if (this.needsSupport(row, by)) throw new ApprovalRefused('decided');
-        await this.#decide({ row, decision: 'approved', by }, trx);
+        const row = await this.#requireApprovable({ id, auditContext, mayDo }, trx);
+        if (this.needsSupport(row, auditContext)) throw new ApprovalRefused('decided');
+        await this.#decide({ row, decision: 'approved', auditContext }, trx);
         if (row.account_id !== null && mayGiveAdmin(row)) await discardHandedLinks(row.account_id, trx);
       },
     };
   }
 
   /** Checks that this operator could approve now, before anything else of the operation is checked. @throws ApprovalRefused */
-  async check(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
-    await this.database.transaction((trx) => this.#requireApprovable({ id, by, mayDo }, trx));
+  async check(id: string, auditContext: AuditContext, mayDo: RightsCheck): Promise<void> {
+    await this.database.transaction((trx) => this.#requireApprovable({ id, auditContext, mayDo }, trx));
   }
 
   /** For an export, which runs later. @throws ApprovalRefused */
-  async approveExport(id: string, by: AuditContext, mayDo: RightsCheck): Promise<void> {
-    await this.database.transaction((trx) => this.approve(id, by, mayDo).require(trx));
+  async approveExport(id: string, auditContext: AuditContext, mayDo: RightsCheck): Promise<void> {
+    await this.database.transaction((trx) => this.approve(id, auditContext, mayDo).require(trx));
   }
 
   /** @throws ApprovalRefused */
-  async reject(id: string, by: AuditContext): Promise<void> {
+  async reject(id: string, auditContext: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#lockOpen(id, trx);
-      if (isAsker(row, by)) throw new ApprovalRefused('own');
-      await this.#decide({ row, decision: 'rejected', by }, trx);
+      if (isAsker(row, auditContext)) throw new ApprovalRefused('own');
+      await this.#decide({ row, decision: 'rejected', auditContext }, trx);
     });
   }
 
   /** @throws ApprovalRefused */
-  async withdraw(id: string, by: AuditContext): Promise<void> {
+  async withdraw(id: string, auditContext: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#lockOpen(id, trx);
-      if (!isAsker(row, by)) throw new ApprovalRefused('not-own');
-      await this.#decide({ row, decision: 'withdrawn', by }, trx);
+      if (!isAsker(row, auditContext)) throw new ApprovalRefused('not-own');
+      await this.#decide({ row, decision: 'withdrawn', auditContext }, trx);
     });
   }
 
   /**
    * Stops the operation for the person whose account it would change, with the link from the announcement.
-   * @param by the person @throws ApprovalRefused
+   * @param auditContext the person @throws ApprovalRefused
    */
-  async stop(id: string, by: AuditContext): Promise<void> {
+  async stop(id: string, auditContext: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#lockOpen(id, trx);
-      await this.#decide({ row, decision: 'stopped', by }, trx);
+      await this.#decide({ row, decision: 'stopped', auditContext }, trx);
     });
   }
 
   /** @returns the condition that uses up an approved export that this operator requested; null if there is none */
-  async findExport(body: NewApproval['body'], by: AuditContext): Promise<ChangeCondition | null> {
+  async findExport(body: NewApproval['body'], auditContext: AuditContext): Promise<ChangeCondition | null> {
     const isUsable = sql<boolean>`decision = 'approved' and used_at is null and decided_at > ${this.database.now()} - ${WAIT}`;
-    const usableApproval = await this.#matchAsker(this.database.db, by)
+    const usableApproval = await this.#matchAsker(this.database.db, auditContext)
       .where('account_id', 'is', null)
       .where(sql<boolean>`body = ${JSON.stringify(body)}::jsonb`)
       .where(isUsable)
@@ -280,7 +280,8 @@ export class OperatorApprovals {
           select id from operator_approval where not closed and expires_at <= ${now}
           order by expires_at limit ${MAX_EXPIRED} for update skip locked)
         returning *`.execute(trx);
-      for (const row of rows) await this.audit.record(toEvent({ kind: KINDS.expired, row, by: { actor: 'system' } }), trx);
+      for (const row of rows)
+        await this.audit.record(toEvent({ kind: KINDS.expired, row, auditContext: { actor: 'system' } }), trx);
       return rows.length;
     });
   }
@@ -298,8 +299,12 @@ export class OperatorApprovals {
   }
 
   /** @returns the id of the equal approval of this operator that waits; null if there is none */
-  async #findWaiting({ operation, accountId, body, check }: NewApproval, by: AuditContext, db: Reader): Promise<string | null> {
-    const waitingApproval = await this.#matchAsker(db, by)
+  async #findWaiting(
+    { operation, accountId, body, check }: NewApproval,
+    auditContext: AuditContext,
+    db: Reader,
+  ): Promise<string | null> {
+    const waitingApproval = await this.#matchAsker(db, auditContext)
       .where('operation', '=', operation)
       .where(sql<boolean>`account_id is not distinct from ${accountId}::uuid and body = ${JSON.stringify(body)}::jsonb`)
       .where(sql<boolean>`not closed and expires_at > ${this.database.now()}`)
@@ -311,11 +316,11 @@ export class OperatorApprovals {
   }
 
   /** Selects the approvals that this operator or token requested. */
-  #matchAsker(db: Reader, by: AuditContext) {
-    const account = by.operatorAccount ?? null;
+  #matchAsker(db: Reader, auditContext: AuditContext) {
+    const account = auditContext.operatorAccount ?? null;
     const approvals = db.selectFrom('operator_approval').select('id');
     if (account !== null) return approvals.where('asked_account', '=', account);
-    return approvals.where('asked_account', 'is', null).where('asked_by', '=', toActorText(by));
+    return approvals.where('asked_account', 'is', null).where('asked_by', '=', toActorText(auditContext));
   }
 
   /** Locks the account first, like every change, and then the approval. @throws ApprovalRefused */
@@ -345,13 +350,13 @@ export class OperatorApprovals {
    * @throws ApprovalRefused
    */
   async #requireApprovable(
-    { id, by, mayDo }: { id: string; by: AuditContext; mayDo: RightsCheck },
+    { id, auditContext, mayDo }: { id: string; auditContext: AuditContext; mayDo: RightsCheck },
     trx: Transaction<Schema>,
   ): Promise<Row> {
     const row = await this.#lockOpen(id, trx);
-    const account = by.operatorAccount ?? null;
-    if (isAsker(row, by)) throw new ApprovalRefused('own');
-    if (account === null && !this.#mayTokenApprove(row, by)) throw new ApprovalRefused('token');
+    const account = auditContext.operatorAccount ?? null;
+    if (isAsker(row, auditContext)) throw new ApprovalRefused('own');
+    if (account === null && !this.#mayTokenApprove(row, auditContext)) throw new ApprovalRefused('token');
     if (account !== null && row.supported_account === account) throw new ApprovalRefused('own');
     if (account !== null && row.account_id === account) throw new ApprovalRefused('concerned');
     if (row.is_early) throw new ApprovalRefused('too-early');
@@ -369,30 +374,30 @@ export class OperatorApprovals {
     return asked_account === null ? [findTokenRights(this.config.operator, asked_by), ...accountRights] : accountRights;
   }
 
-  async #decide({ row, decision, by }: MadeDecision, trx: Transaction<Schema>): Promise<void> {
+  async #decide({ row, decision, auditContext }: MadeDecision, trx: Transaction<Schema>): Promise<void> {
     const values = {
       decision,
-      decided_by: toActorText(by),
-      decided_account: by.operatorAccount ?? null,
+      decided_by: toActorText(auditContext),
+      decided_account: auditContext.operatorAccount ?? null,
       decided_at: this.database.now(),
-      decision_reason: by.reason ?? null,
+      decision_reason: auditContext.reason ?? null,
       closed: true,
     };
     await trx.updateTable('operator_approval').set(values).where('id', '=', row.id).execute();
-    await this.audit.record(toEvent({ kind: KINDS[decision], row, by }), trx);
+    await this.audit.record(toEvent({ kind: KINDS[decision], row, auditContext }), trx);
   }
 }
 
 interface ApprovalEvent {
   kind: Extract<AuditEvent['kind'], `approval.${string}`>;
   row: Pick<Row, 'id' | 'operation' | 'account_id'>;
-  by: AuditContext;
+  auditContext: AuditContext;
   extraDetail?: { missing?: number; announced?: boolean };
 }
 
-function toEvent({ kind, row: { id, operation, account_id }, by, extraDetail }: ApprovalEvent): AuditEvent {
+function toEvent({ kind, row: { id, operation, account_id }, auditContext, extraDetail }: ApprovalEvent): AuditEvent {
   return {
-    ...by,
+    ...auditContext,
     kind,
     ...(account_id === null ? {} : { accountId: account_id }),
     detail: { approval: id, operation, ...extraDetail },

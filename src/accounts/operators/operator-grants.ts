@@ -97,7 +97,10 @@ export class OperatorGrants {
    * knows one could become the operator.
    * @returns `past` if the end is not in the future
    */
-  async grant({ accountId, right, endsAt }: NewGrant, by: AuditContext): Promise<'granted' | 'gone' | 'disabled' | 'past'> {
+  async grant(
+    { accountId, right, endsAt }: NewGrant,
+    auditContext: AuditContext,
+  ): Promise<'granted' | 'gone' | 'disabled' | 'past'> {
     const { database, audit } = this;
     return database.transaction(async (trx) => {
       const account = await lockAccount(accountId, trx);
@@ -105,8 +108,13 @@ export class OperatorGrants {
       if (account.status !== 'active') return 'disabled';
       const now = database.now();
       if (endsAt !== null && !(await this.#isLater(endsAt, trx))) return 'past';
-      await by.condition?.require(trx);
-      const values = { granted_at: now, granted_by: toActorText(by), ends_at: endsAt, reason: by.reason ?? null };
+      await auditContext.condition?.require(trx);
+      const values = {
+        granted_at: now,
+        granted_by: toActorText(auditContext),
+        ends_at: endsAt,
+        reason: auditContext.reason ?? null,
+      };
       await trx
         .insertInto('operator_grant')
         .values({ account_id: accountId, right_name: right, ...values })
@@ -114,13 +122,13 @@ export class OperatorGrants {
         .execute();
       await discardHandedLinks(accountId, trx);
       const detail = { right, ...defined({ until: endsAt?.toISOString() }) };
-      await audit.record({ ...by, kind: 'operator.granted', accountId, detail }, trx);
+      await audit.record({ ...auditContext, kind: 'operator.granted', accountId, detail }, trx);
       return 'granted';
     });
   }
 
   /** @returns false if the account does not have the right by a grant that has not ended */
-  async revoke({ accountId, right }: Omit<NewGrant, 'endsAt'>, by: AuditContext): Promise<boolean> {
+  async revoke({ accountId, right }: Omit<NewGrant, 'endsAt'>, auditContext: AuditContext): Promise<boolean> {
     const { database, audit } = this;
     return database.transaction(async (trx) => {
       const removedGrant = await trx
@@ -132,7 +140,7 @@ export class OperatorGrants {
         .executeTakeFirst();
       if (!removedGrant) return false;
       const detail = { right, ...defined({ until: removedGrant.ends_at?.toISOString() }) };
-      await audit.record({ ...by, kind: 'operator.revoked', accountId, detail }, trx);
+      await audit.record({ ...auditContext, kind: 'operator.revoked', accountId, detail }, trx);
       return true;
     });
   }

@@ -20,8 +20,8 @@ export function toOwner({ operatorAccount, operator = '' }: AuditContext): strin
  */
 export function isAsker(
   { asked_account, asked_by }: { asked_account: string | null; asked_by: string },
-  by: AuditContext,
+  auditContext: AuditContext,
 ): boolean {
-  const account = by.operatorAccount ?? null;
-  return asked_account === account && (account !== null || asked_by === toActorText(by));
+  const account = auditContext.operatorAccount ?? null;
+  return asked_account === account && (account !== null || asked_by === toActorText(auditContext));
 }

@@ -204,7 +204,11 @@ export class OperatorSessions {
   }
 
   /** @param replacedSecret secret of the session in this browser, which ends unless the outcome is `signed-out` */
-  async begin(signIn: OperatorSignIn, replacedSecret: string | null, by: AuditContext): Promise<OperatorSessionOutcome> {
+  async begin(
+    signIn: OperatorSignIn,
+    replacedSecret: string | null,
+    auditContext: AuditContext,
+  ): Promise<OperatorSessionOutcome> {
     const secret = randomToken();
     const { accountId, acr } = signIn;
     return this.database.transaction(async (trx) => {
@@ -214,7 +218,7 @@ export class OperatorSessions {
         upstream: signIn.upstreamSessionId,
         acr,
         authTime: signIn.authTime,
-        address: by.address ?? null,
+        address: auditContext.address ?? null,
         browser: toBrowserWords(signIn.userAgent),
         replacedSecret: replacedSecret === null ? null : fingerprint(replacedSecret),
       };
@@ -223,33 +227,36 @@ export class OperatorSessions {
       if (begunSession === undefined) return { kind: 'outdated' };
       const [row] = await this.database.run(FIND, { secret: values.secret, touch: false }, trx);
       if (row !== undefined && this.rights.toRights(row).length > 0) {
-        await this.audit.record({ ...by, kind: 'console.opened', accountId, detail: { acr } }, trx);
+        await this.audit.record({ ...auditContext, kind: 'console.opened', accountId, detail: { acr } }, trx);
         return { kind: 'begun', secret };
       }
       await trx.deleteFrom('operator_session').where('id', '=', begunSession.id).execute();
       // The session at Foyer has ended in the meantime.
       if (row === undefined) return { kind: 'outdated' };
-      await this.audit.record(buildRefusedSignIn(accountId, 'right', by), trx);
+      await this.audit.record(buildRefusedSignIn(accountId, 'right', auditContext), trx);
       return { kind: 'no-right' };
     });
   }
 
   /** Signs the operator out of the console, even if the account has lost its rights. Does nothing for an unknown secret. */
-  async end(secret: string, by: AuditContext): Promise<void> {
+  async end(secret: string, auditContext: AuditContext): Promise<void> {
     await this.database.transaction(async (trx) => {
       const endedSessions = await this.database.run(END, { secret: fingerprint(secret), id: null }, trx);
       for (const { id, username } of endedSessions)
-        await this.audit.record({ ...by, operator: username, operatorAccount: id, kind: 'console.closed', accountId: id }, trx);
+        await this.audit.record(
+          { ...auditContext, operator: username, operatorAccount: id, kind: 'console.closed', accountId: id },
+          trx,
+        );
     });
   }
 
   /** Ends the session on behalf of another operator. @returns false if there is no such session */
-  async endById(id: string, by: AuditContext): Promise<boolean> {
+  async endById(id: string, auditContext: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
       const [endedSession] = await this.database.run(END, { secret: null, id }, trx);
       if (endedSession === undefined) return false;
-      await this.audit.record({ ...by, kind: 'console.closed', accountId: endedSession.id }, trx);
+      await this.audit.record({ ...auditContext, kind: 'console.closed', accountId: endedSession.id }, trx);
       return true;
     });
   }
@@ -262,7 +269,7 @@ export class OperatorSessions {
   async endForUpstream(
     upstream: { sessionId: string } | { accountId: string },
     endsBefore: Date,
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<number> {
     return this.database.transaction(async (trx) => {
       const endedSessions = await trx
@@ -276,7 +283,7 @@ export class OperatorSessions {
         .returning('account_id')
         .execute();
       for (const { account_id: accountId } of endedSessions)
-        await this.audit.record({ ...by, kind: 'console.closed', accountId }, trx);
+        await this.audit.record({ ...auditContext, kind: 'console.closed', accountId }, trx);
       return endedSessions.length;
     });
   }
@@ -303,7 +310,7 @@ export class OperatorSessions {
 }
 
 /** The actor is the person: otherwise anybody could write events that seem to come from an operator or token of their name. */
-export function buildRefusedSignIn(accountId: string, reason: 'right' | 'strength', by: AuditContext): AuditEvent {
-  const { operator: _, operatorAccount: __, ...person } = by;
+export function buildRefusedSignIn(accountId: string, reason: 'right' | 'strength', auditContext: AuditContext): AuditEvent {
+  const { operator: _, operatorAccount: __, ...person } = auditContext;
   return { ...person, actor: 'person', kind: 'console.refused', accountId, detail: { reason } };
 }

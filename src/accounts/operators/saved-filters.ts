@@ -29,11 +29,11 @@ export class SavedFilters {
   constructor(private readonly database: Database) {}
 
   /** @returns the filters of the operator, by page and name */
-  async list(by: AuditContext): Promise<SavedFilter[]> {
+  async list(auditContext: AuditContext): Promise<SavedFilter[]> {
     const rows = await this.database.db
       .selectFrom('saved_filter')
       .select(['id', 'page', 'name', 'filter', 'saved_at'])
-      .where('owner', '=', toOwner(by))
+      .where('owner', '=', toOwner(auditContext))
       .orderBy('page')
       .orderBy('name')
       .execute();
@@ -41,14 +41,14 @@ export class SavedFilters {
   }
 
   /** Replaces a filter with the same page and name. @returns null if the operator has too many already */
-  async save({ page, name, filter }: NewSavedFilter, by: AuditContext): Promise<SavedFilter | null> {
-    const owner = toOwner(by);
+  async save({ page, name, filter }: NewSavedFilter, auditContext: AuditContext): Promise<SavedFilter | null> {
+    const owner = toOwner(auditContext);
     return this.database.transaction(async (trx) => {
       // Otherwise concurrent calls could save more than the maximum.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`saved-filter ${owner}`}, 0))`.execute(trx);
       const values = {
         owner,
-        account_id: by.operatorAccount ?? null,
+        account_id: auditContext.operatorAccount ?? null,
         page,
         name,
         filter: JSON.stringify(filter),
@@ -70,12 +70,12 @@ export class SavedFilters {
   }
 
   /** @returns false if the operator has no such filter */
-  async remove(id: string, by: AuditContext): Promise<boolean> {
+  async remove(id: string, auditContext: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     const { numDeletedRows } = await this.database.db
       .deleteFrom('saved_filter')
       .where('id', '=', id)
-      .where('owner', '=', toOwner(by))
+      .where('owner', '=', toOwner(auditContext))
       .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }

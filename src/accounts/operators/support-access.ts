@@ -27,7 +27,7 @@ export interface SupportCodeRequest {
   username: string;
   /** Whether a verified e-mail address counts as a name. */
   byEmail: boolean;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** `opened`: the code was right. `ended`: codes can no longer be entered. */
@@ -77,19 +77,24 @@ export class SupportAccess {
    * Queues the mail with the code. The result never reveals whether a mail was queued. No mail is queued for an unknown name, a disabled
    * account, an account without an address, or after too many mails to the account or to its address.
    */
-  async mail({ request, username, byEmail, by }: SupportCodeRequest): Promise<void> {
+  async mail({ request, username, byEmail, auditContext }: SupportCodeRequest): Promise<void> {
     // A malformed name is compared with an empty key, which no account has.
     const values = { key: toUsernameKey(username) ?? '', email: byEmail ? toTypedEmailKey(username) : null };
     const accountId = (await this.database.run(FIND_BY_NAME, values))[0]?.id;
-    const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, by }));
-    await this.audit.record({ ...by, kind: 'support-page.asked', detail: { mailed: isMailed }, ...defined({ accountId }) });
+    const isMailed = accountId !== undefined && (await this.#mailTo(accountId, { request, auditContext }));
+    await this.audit.record({
+      ...auditContext,
+      kind: 'support-page.asked',
+      detail: { mailed: isMailed },
+      ...defined({ accountId }),
+    });
   }
 
   /** Counts the try before the code is compared, even if no mail was sent. */
-  async enter(request: string, typedCode: string, by: AuditContext): Promise<CodeEntryOutcome> {
+  async enter(request: string, typedCode: string, auditContext: AuditContext): Promise<CodeEntryOutcome> {
     if (!(await this.isWaiting(request))) return { kind: 'ended' };
     const { isAllowed, isLast } = await this.codes.countTry(`support-page\n${request}`);
-    const page = isAllowed ? await this.#open(request, typedCode, by) : null;
+    const page = isAllowed ? await this.#open(request, typedCode, auditContext) : null;
     if (page === null && !isLast) return { kind: 'wrong' };
     await this.secrets.consume('support-request', request);
     return page === null ? { kind: 'ended' } : { kind: 'opened', page };
@@ -107,9 +112,12 @@ export class SupportAccess {
     await this.secrets.consume('support-page', page);
   }
 
-  async #mailTo(accountId: string, { request, by }: Omit<SupportCodeRequest, 'username' | 'byEmail'>): Promise<boolean> {
+  async #mailTo(
+    accountId: string,
+    { request, auditContext }: Omit<SupportCodeRequest, 'username' | 'byEmail'>,
+  ): Promise<boolean> {
     const recipient = await this.#findOwner(accountId);
-    if (!recipient || (await this.limits.countSupportMail({ accountId, ...recipient }, by)) !== null) return false;
+    if (!recipient || (await this.limits.countSupportMail({ accountId, ...recipient }, auditContext)) !== null) return false;
     const { code, secret } = this.codes.create(toName(request));
     return this.database.transaction(async (trx) => {
       const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
@@ -117,26 +125,27 @@ export class SupportAccess {
       const newSecret = { purpose: 'support-code', accountId, secret, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
       const { expiresAt } = await this.secrets.issueWithExpiry({ ...newSecret, payload: toPayload(owner) }, trx);
       // The mail is not in the language of the page, which a stranger may have chosen: the owner has to understand the warning.
-      await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, by, expiresAt }, trx);
+      await this.outbox.queueRequested({ kind: 'support-code', accountId, values: { code }, auditContext, expiresAt }, trx);
       return true;
     });
   }
 
-  async #open(request: string, typedCode: string, by: AuditContext): Promise<string | null> {
+  async #open(request: string, typedCode: string, auditContext: AuditContext): Promise<string | null> {
     for (const secret of this.codes.listSecrets(toName(request), typedCode)) {
       const content = await this.secrets.find('support-code', secret);
-      if (content?.accountId) return this.#spend({ accountId: content.accountId, secret, payload: content.payload, by });
+      if (content?.accountId)
+        return this.#spend({ accountId: content.accountId, secret, payload: content.payload, auditContext });
     }
     return null;
   }
 
-  async #spend({ accountId, secret, payload, by }: FoundCode): Promise<string | null> {
+  async #spend({ accountId, secret, payload, auditContext }: FoundCode): Promise<string | null> {
     return this.database.transaction(async (trx) => {
       const owner = (await lockActive(accountId, trx)) && (await this.#findOwner(accountId, trx));
       if (!owner || !(await this.secrets.spend('support-code', secret, trx)) || !isSame(owner, payload)) return null;
       // The person who enters the code reads the mailbox, so the mails so far did not flood a stranger.
       await this.limits.clearSupportMail({ accountId, email: owner.email }, trx);
-      await this.audit.record({ ...by, kind: 'support-page.opened', accountId }, trx);
+      await this.audit.record({ ...auditContext, kind: 'support-page.opened', accountId }, trx);
       const newSecret = { purpose: 'support-page', accountId, lifetimeSeconds: PAGE_SECONDS } as const;
       return this.secrets.issue({ ...newSecret, payload: toPayload(owner) }, trx);
     });
@@ -151,7 +160,7 @@ interface FoundCode {
   accountId: string;
   secret: string;
   payload: string | null;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 const toPayload = ({ email, stamp }: Owner): string => JSON.stringify({ email, stamp });

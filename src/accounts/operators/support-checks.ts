@@ -78,16 +78,16 @@ export class SupportChecks {
   ) {}
 
   /** Begins a check, which replaces the former check of the account. @throws AccountDisabled */
-  async ask(accountId: string, by: AuditContext): Promise<AskResult> {
-    const operator = by.operatorAccount ?? toActorText(by);
-    const seconds = await this.limits.countSupportCheck(accountId, operator, by);
+  async ask(accountId: string, auditContext: AuditContext): Promise<AskResult> {
+    const operator = auditContext.operatorAccount ?? toActorText(auditContext);
+    const seconds = await this.limits.countSupportCheck(accountId, operator, auditContext);
     if (seconds !== null) return { kind: 'limited', seconds };
     const now = this.database.now();
     const values = {
       id: sql<string>`gen_random_uuid()`,
       words: this.keys.seal('support-check', drawWords()),
-      asked_by: toActorText(by),
-      asked_account: by.operatorAccount ?? null,
+      asked_by: toActorText(auditContext),
+      asked_account: auditContext.operatorAccount ?? null,
       asked_at: now,
       expires_at: sql<Date>`${now} + ${interval(CHECK_SECONDS)}`,
       refused: 0,
@@ -104,7 +104,7 @@ export class SupportChecks {
       // Otherwise a stranger could use up the mails for the page of the help desk.
       const { email } = await trx.selectFrom('account').select('email').where('id', '=', accountId).executeTakeFirstOrThrow();
       if (email !== null) await this.limits.clearSupportMail({ accountId, email }, trx);
-      await this.audit.record({ ...by, kind: 'support-check.asked', accountId, detail: { check: addedRow.id } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'support-check.asked', accountId, detail: { check: addedRow.id } }, trx);
       return addedRow;
     });
     return { kind: 'asked', check: toCheck(row) };
@@ -114,11 +114,11 @@ export class SupportChecks {
    * Compares what the operator typed. Every wrong answer counts, even if two arrive at the same time.
    * @returns null if this operator has no open check of this account, or the account is not active
    */
-  async answer(accountId: string, typedWords: string, by: AuditContext): Promise<SupportCheck | null> {
+  async answer(accountId: string, typedWords: string, auditContext: AuditContext): Promise<SupportCheck | null> {
     const now = this.database.now();
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return null;
-      const row = await this.#select(accountId, by, trx);
+      const row = await this.#select(accountId, auditContext, trx);
       if (!row || row.passed_at !== null || row.refused >= CHECK_TRIES) return null;
       const words = this.keys.open('support-check', row.words);
       const isRight = words !== null && isSame(words, typedWords);
@@ -133,20 +133,20 @@ export class SupportChecks {
       const check = toCheck(changedRow);
       const kind = isRight ? 'support-check.passed' : 'support-check.refused';
       const detail = { check: check.id, ...(isRight ? {} : { left: check.triesLeft }) };
-      await this.audit.record({ ...by, kind, accountId, detail }, trx);
+      await this.audit.record({ ...auditContext, kind, accountId, detail }, trx);
       return check;
     });
   }
 
   /** @returns the check of this operator; null if there is none, or if it has expired, been used up or been discarded */
-  async findOwn(accountId: string, by: AuditContext): Promise<SupportCheck | null> {
-    const row = await this.#select(accountId, by, this.database.db);
+  async findOwn(accountId: string, auditContext: AuditContext): Promise<SupportCheck | null> {
+    const row = await this.#select(accountId, auditContext, this.database.db);
     return row ? toCheck(row) : null;
   }
 
   /** @returns the condition that uses up a passed check of this operator; null if there is none */
-  async findPassed(accountId: string, by: AuditContext): Promise<ChangeCondition | null> {
-    const check = await this.findOwn(accountId, by);
+  async findPassed(accountId: string, auditContext: AuditContext): Promise<ChangeCondition | null> {
+    const check = await this.findOwn(accountId, auditContext);
     if (check?.state !== 'passed') return null;
     return {
       require: async (trx) => {
@@ -157,10 +157,10 @@ export class SupportChecks {
     };
   }
 
-  async #select(accountId: string, by: AuditContext, db: Pick<Transaction<Schema>, 'selectFrom'>) {
+  async #select(accountId: string, auditContext: AuditContext, db: Pick<Transaction<Schema>, 'selectFrom'>) {
     const rows = db.selectFrom('support_check').selectAll().where('account_id', '=', accountId);
     const row = await rows.where('expires_at', '>', this.database.now()).executeTakeFirst();
-    return row && isAsker(row, by) ? row : null;
+    return row && isAsker(row, auditContext) ? row : null;
   }
 
   /** @returns the open check, only for the page of the person; null if there is none, or without SUPPORT_CHECK */

@@ -28,7 +28,7 @@ export interface PasswordChange {
   sessionId: string;
   /** Secret of the known-device cookie; null if the browser has no such cookie. */
   device: string | null;
-  by: OwnChange & { address: string; requestId: string };
+  auditContext: OwnChange & { address: string; requestId: string };
 }
 
 /**
@@ -54,13 +54,13 @@ export class ChangePassword {
 
   /** @throws CredentialsFrozen, ChangeRefused */
   async change(change: PasswordChange): Promise<PasswordChangeOutcome> {
-    const { account, currentPassword, newPassword, device, by } = change;
+    const { account, currentPassword, newPassword, device, auditContext } = change;
     const { proof, hasher, setPassword } = this;
     const location = await proof.findLocation(account.id);
     if (location !== null && location.at !== 'here') return { kind: 'elsewhere' };
     const reasons = await setPassword.findAccountFaults(account, newPassword);
     if (reasons.length > 0) return { kind: 'weak', reasons };
-    const { address, requestId } = by;
+    const { address, requestId } = auditContext;
     const verdict = await proof.verify(account, { password: currentPassword, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;
     if (verdict.passwordVersion === undefined) return { kind: 'elsewhere' };
@@ -75,7 +75,7 @@ export class ChangePassword {
 
   /** @returns false if a concurrent change has replaced the proven password */
   async #write(
-    { account, browser, sessionId, device, by: { manageSession, ...by } }: PasswordChange,
+    { account, browser, sessionId, device, auditContext: { manageSession, ...auditContext } }: PasswordChange,
     { hash, version }: { hash: string; version: string },
   ): Promise<boolean> {
     const { database, setPassword, sessions, outbox } = this;
@@ -88,8 +88,8 @@ export class ChangePassword {
       // The typed password is a proof in this session. Where a password is enough, no other proof is required.
       await sessions.prove(sessionId, 'password', trx);
       await manageSession.require(trx);
-      await setPassword.write({ account, hash, by }, trx);
-      await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
+      await setPassword.write({ account, hash, auditContext }, trx);
+      await outbox.queueNotice({ kind: 'password-changed', accountId, auditContext }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
       await endInOtherBrowsers({ accountId, browserHash: fingerprint(browser), now: database.now() }, trx);
       await forgetDevices(accountId, trx, device);

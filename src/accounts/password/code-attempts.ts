@@ -90,9 +90,9 @@ export class CodeAttempts {
     const rightCode = await this.codes.findRightCode(signIn, request, attempt.code);
     const isRight = rightCode !== null && candidate?.id === rightCode.accountId && codeTry.isAllowed;
     if (!isRight || isStopped) return this.#refuse(typedCode, { codeTry, reason: isStopped ? 'stopped' : toReason(candidate) });
-    const by: AuditContext = { actor: 'person', address: attempt.address, requestId: attempt.requestId };
+    const auditContext: AuditContext = { actor: 'person', address: attempt.address, requestId: attempt.requestId };
     // The mailbox stays with a person who has left the source.
-    const admission = await this.sources.admit(candidate, { by, lookedUpAt });
+    const admission = await this.sources.admit(candidate, { auditContext, lookedUpAt });
     if (admission.kind !== 'admitted') return { kind: 'refused', refusal: admission, counts: false, reason: 'source' };
     const factors = await this.codes.spend(rightCode, { rules, device: candidate.device_known ? device : null });
     if (!factors) return this.#refuse(typedCode, { codeTry, reason: 'replaced' });

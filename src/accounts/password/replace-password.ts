@@ -35,7 +35,7 @@ export interface PasswordReplacement {
   browser: string;
   /** Secret of the known-device cookie; null if the browser has no such cookie. */
   device: string | null;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** `same`: the new password is the current one. `ended`: the sign-in or its proof is no longer valid; nothing was changed. */
@@ -82,7 +82,7 @@ export class ReplacePassword {
 
   /** @throws ProofOutdated, CredentialsFrozen */
   async #write(replacement: PasswordReplacement, hash: string, trx: Transaction<Schema>): Promise<void> {
-    const { account, version, signIn, writeProof, browser, device, by } = replacement;
+    const { account, version, signIn, writeProof, browser, device, auditContext } = replacement;
     const { database, setPassword, outbox } = this;
     const { id: accountId } = account;
     const now = database.now();
@@ -92,12 +92,12 @@ export class ReplacePassword {
     const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
     if (!(await credential.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) throw new ProofOutdated();
     await setPassword.write(
-      { account: { id: accountId, username: lockedAccount.username }, hash, by, exceptSignIn: signIn.id },
+      { account: { id: accountId, username: lockedAccount.username }, hash, auditContext, exceptSignIn: signIn.id },
       trx,
     );
     const proof = writeProof(await findVersion(accountId, trx));
     if (!(await this.signIns.replaceProof({ ...signIn, accountId }, proof, trx))) throw new ProofOutdated();
-    await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
+    await outbox.queueNotice({ kind: 'password-changed', accountId, auditContext }, trx);
     await endManageSessions({ accountId, now }, trx);
     await endInOtherBrowsers({ accountId, browserHash: fingerprint(browser), now }, trx);
     await forgetDevices(accountId, trx, device);

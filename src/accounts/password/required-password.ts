@@ -36,13 +36,13 @@ export class RequiredPasswords {
    * Idempotent. @returns whether a new password was required before
    * @throws PasswordElsewhere, NoPasswordHere
    */
-  async require({ id: accountId }: Account, by: AuditContext): Promise<boolean> {
+  async require({ id: accountId }: Account, auditContext: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       if ((await this.setPassword.findReplacingSource(accountId, trx)) !== null) throw new PasswordElsewhere();
       const password = trx.selectFrom('password_credential').select('account_id').where('account_id', '=', accountId);
       if (!(await password.executeTakeFirst())) throw new NoPasswordHere();
-      return !(await requireNewPassword({ accountId, reason: 'operator', by }, this, trx));
+      return !(await requireNewPassword({ accountId, reason: 'operator', auditContext }, this, trx));
     });
   }
 
@@ -52,12 +52,12 @@ export class RequiredPasswords {
    * @param provenPassword `version`: version of the password; undefined if the password is not stored in Foyer
    * @returns the account, with the requirement if there is one
    */
-  async requireIfBreached(account: Account, provenPassword: PasswordWithVersion, by: AuditContext): Promise<Account> {
+  async requireIfBreached(account: Account, provenPassword: PasswordWithVersion, auditContext: AuditContext): Promise<Account> {
     const { password, version } = provenPassword;
     if (version === undefined || account.requiredPassword || !(await this.rules.isBreached(password))) return account;
     try {
       const requiredSince = await this.database.transaction((trx) =>
-        this.#requireFor({ accountId: account.id, version, by }, trx),
+        this.#requireFor({ accountId: account.id, version, auditContext }, trx),
       );
       return requiredSince === null ? account : { ...account, requiredPassword: { reason: 'breached', since: requiredSince } };
     } catch (error) {
@@ -69,13 +69,13 @@ export class RequiredPasswords {
 
   /** @returns null if the password has been replaced since */
   async #requireFor(
-    { accountId, version, by }: { accountId: string; version: string; by: AuditContext },
+    { accountId, version, auditContext }: { accountId: string; version: string; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<Date | null> {
     await lockAccount(accountId, trx);
     const credential = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
     if (!(await credential.where(PASSWORD_VERSION, '=', version).executeTakeFirst())) return null;
-    await requireNewPassword({ accountId, reason: 'breached', by }, this, trx);
+    await requireNewPassword({ accountId, reason: 'breached', auditContext }, this, trx);
     const query = trx.selectFrom('account').select('password_change_required_at as since').where('id', '=', accountId);
     return (await query.executeTakeFirst())?.since ?? null;
   }

@@ -47,13 +47,13 @@ export interface ResetRequest {
   locale: Locale | undefined;
   /** Address of the waiting authorization request; null if there is none. */
   requestUrl: string | null;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export interface PasswordReset {
   token: string;
   password: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** `limited`: three such mails were sent within an hour. `has-password`: an invitation is only for accounts without a password. */
@@ -108,7 +108,7 @@ export class PasswordResets {
    * states instead where the password can be changed. The result never reveals whether a mail was queued. No mail is queued for an
    * unknown name, a disabled account, an account without an address, or after too many mails.
    */
-  async mail({ username, byEmail, locale, requestUrl, by }: ResetRequest): Promise<void> {
+  async mail({ username, byEmail, locale, requestUrl, auditContext }: ResetRequest): Promise<void> {
     const { database, audit } = this;
     // A malformed name is compared with an empty key, which no account has.
     const ownerId = findAccountByNameSql({
@@ -118,7 +118,7 @@ export class PasswordResets {
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
       const recordRequest = (detail: AuditDetail, accountId?: string): Promise<void> =>
-        audit.record({ ...by, kind: 'password-reset.asked', detail, ...defined({ accountId }) }, trx);
+        audit.record({ ...auditContext, kind: 'password-reset.asked', detail, ...defined({ accountId }) }, trx);
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])
@@ -138,18 +138,18 @@ export class PasswordResets {
 
   /**
    * Issues a link for a contact person to hand out. The link replaces earlier links; a mail that a stranger requests does not replace it.
-   * @throws PasswordElsewhere, and the error of the condition in `by`
+   * @throws PasswordElsewhere, and the error of the condition in `auditContext`
    */
-  async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
+  async issue({ id: accountId }: Account, auditContext: AuditContext): Promise<IssuedSecret> {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-      await by.condition?.require(trx);
+      await auditContext.condition?.require(trx);
       await this.#requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
       const link = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
       const issuedSecret = await secrets.issueWithExpiry(link, trx);
-      await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
+      await audit.record({ ...auditContext, kind: 'password-reset.issued', accountId }, trx);
       return issuedSecret;
     });
   }
@@ -168,7 +168,7 @@ export class PasswordResets {
   }
 
   /** Issues a link like `issue`, but mails it to the address of the account and does not return it. @throws PasswordElsewhere */
-  async issueByMail({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailLinkOutcome> {
+  async issueByMail({ id: accountId }: Account, kind: OperatorMailKind, auditContext: AuditContext): Promise<MailLinkOutcome> {
     const { database, audit } = this;
     const lifetimeSeconds = kind === 'invitation' ? INVITATION_SECONDS : HANDED_OUT_LINK_SECONDS;
     return database.transaction(async (trx) => {
@@ -188,7 +188,7 @@ export class PasswordResets {
       const expiresAt = await this.#queueLink({ kind, accountId }, { link, replaces: PASSWORD_RESETS }, trx);
       if (expiresAt === null) return { kind: 'limited' };
       const event = kind === 'invitation' ? 'account.invited' : 'password-reset.issued';
-      await audit.record({ ...by, kind: event, accountId, detail: { mailed: true } }, trx);
+      await audit.record({ ...auditContext, kind: event, accountId, detail: { mailed: true } }, trx);
       return { kind: 'queued', email: account.email, expiresAt };
     });
   }
@@ -264,7 +264,7 @@ export class PasswordResets {
    */
   async #write(
     { account: { id: accountId }, purpose }: ActiveReset,
-    { token, by }: PasswordReset,
+    { token, auditContext }: PasswordReset,
     hash: string,
   ): Promise<string | null> {
     const { database, secrets, setPassword, outbox } = this;
@@ -281,10 +281,10 @@ export class PasswordResets {
       // A link from an operator may have been handed out: it does not prove that the person reads the mailbox.
       const provesAddress = purpose === 'password-reset';
       const account = { id: accountId, username: lockedAccount.username };
-      await setPassword.write({ account, hash, by, kind: 'password.reset', provesAddress }, trx);
+      await setPassword.write({ account, hash, auditContext, kind: 'password.reset', provesAddress }, trx);
       await endAllSessions({ accountId, now, upstream: 'everything' }, trx);
       await rememberResetDevice({ accountId, device, now }, trx);
-      await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
+      await outbox.queueNotice({ kind: 'password-changed', accountId, auditContext }, trx);
       return device;
     });
   }

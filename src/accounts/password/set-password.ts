@@ -24,7 +24,7 @@ export interface NewPassword {
   account: Pick<Account, 'id' | 'username'>;
   /** Hash of an accepted password. */
   hash: string;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** Kind of the audit event. */
   kind?: 'password.changed' | 'password.reset';
   /**
@@ -91,7 +91,11 @@ export class SetPassword {
    * Sets a password if the policy accepts it. @returns the faults of the password; an empty list if it was set
    * @throws AccountNotFound, HasherBusy
    */
-  async setPassword(accountId: string, password: string, by: AuditContext = { actor: 'system' }): Promise<PasswordFault[]> {
+  async setPassword(
+    accountId: string,
+    password: string,
+    auditContext: AuditContext = { actor: 'system' },
+  ): Promise<PasswordFault[]> {
     const { database } = this;
     if (!isAccountId(accountId)) throw new AccountNotFound();
     const account = await database.db.selectFrom('account').select('username').where('id', '=', accountId).executeTakeFirst();
@@ -99,13 +103,15 @@ export class SetPassword {
     const faults = await this.findAccountFaults({ id: accountId, username: account.username }, password);
     if (faults.length > 0) return faults;
     const hash = await this.hash(password);
-    await database.transaction((trx) => this.write({ account: { id: accountId, username: account.username }, hash, by }, trx));
+    await database.transaction((trx) =>
+      this.write({ account: { id: accountId, username: account.username }, hash, auditContext }, trx),
+    );
     return [];
   }
 
   /** Writes the hash and everything that belongs to it, in the transaction of a change. */
   async write(
-    { account, hash, by, kind = 'password.changed', provesAddress = false, exceptSignIn }: NewPassword,
+    { account, hash, auditContext, kind = 'password.changed', provesAddress = false, exceptSignIn }: NewPassword,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, attempts, audit } = this;
@@ -122,7 +128,7 @@ export class SetPassword {
     // Pending sign-ins with the old password must not continue.
     await forgetSignIns(accountId, trx, exceptSignIn);
     await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
-    await audit.record({ ...by, kind, accountId }, trx);
-    if (provesAddress) await this.addresses.confirm({ accountId, by }, trx);
+    await audit.record({ ...auditContext, kind, accountId }, trx);
+    if (provesAddress) await this.addresses.confirm({ accountId, auditContext }, trx);
   }
 }

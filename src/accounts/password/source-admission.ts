@@ -19,7 +19,7 @@ import type { SourceProblem } from './source-sign-in.js';
 export type Admission = { kind: 'admitted'; account: Account; securityStamp: string };
 
 interface AdmissionContext {
-  by: AuditContext;
+  auditContext: AuditContext;
   /** When the account was looked up, before the source was queried, by the clock of the database. */
   lookedUpAt: Date;
 }
@@ -53,21 +53,30 @@ export class SourceAdmission {
     if (!person?.isActive) return this.#refuse(person ? 'disabled' : 'gone', candidate, context);
     if (candidate.frozen) return this.#refuse('frozen', candidate, context);
     if (candidate.source_profile === this.accounts.toProfile(person)) return toAdmission(candidate);
-    const provenAccount = await this.accounts.updateKnown({ source, person, by: context.by, askedAt: context.lookedUpAt });
+    const provenAccount = await this.accounts.updateKnown({
+      source,
+      person,
+      auditContext: context.auditContext,
+      askedAt: context.lookedUpAt,
+    });
     // The link of the account was changed concurrently. Another attempt finds the new link.
     if (provenAccount?.account.id !== candidate.id) return { kind: 'source', problem: 'unavailable' };
     return { kind: 'admitted', account: provenAccount.account, securityStamp: provenAccount.securityStamp };
   }
 
   /** Whether a service that knows the account by its id may sign the person in. Only a user source is queried. */
-  async maySignIn(accountId: string, by: AuditContext): Promise<boolean> {
+  async maySignIn(accountId: string, auditContext: AuditContext): Promise<boolean> {
     const [candidate] = await this.database.run(FIND_CANDIDATE, { account: accountId });
     if (!candidate || candidate.source === null || isNeverQueried(candidate.source)) return true;
-    return (await this.admit(candidate, { by, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
+    return (await this.admit(candidate, { auditContext, lookedUpAt: candidate.looked_up_at })).kind === 'admitted';
   }
 
-  async #refuse(reason: string, { id: accountId, source }: LinkedCandidate, { by }: AdmissionContext): Promise<SourceProblem> {
-    await this.audit.record({ ...by, kind: 'source.refused', accountId, detail: { source: source ?? '', reason } });
+  async #refuse(
+    reason: string,
+    { id: accountId, source }: LinkedCandidate,
+    { auditContext }: AdmissionContext,
+  ): Promise<SourceProblem> {
+    await this.audit.record({ ...auditContext, kind: 'source.refused', accountId, detail: { source: source ?? '', reason } });
     return { kind: 'source', problem: 'not-allowed' };
   }
 }

@@ -129,13 +129,20 @@ export class SourceSignIn {
     }
     const migratedAccount = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migratedAccounts.find(link);
     if (migratedAccount) return this.#proveHere(migratedAccount, password);
-    const by: AuditContext = { actor: 'person', address, requestId };
+    const auditContext: AuditContext = { actor: 'person', address, requestId };
     const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
-    const provenAccount = await this.accounts.createOrUpdate({ source, person, by, askedAt: lookedUpAt, hash, hasToChange });
+    const provenAccount = await this.accounts.createOrUpdate({
+      source,
+      person,
+      auditContext,
+      askedAt: lookedUpAt,
+      hash,
+      hasToChange,
+    });
     if ('isMigrated' in provenAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
     if ('reason' in provenAccount) {
       if (provenAccount.isTemporary) return this.#buildProblem('unavailable');
-      await this.#recordRefusal({ source, subject: person.subject, reason: provenAccount.reason }, by, null);
+      await this.#recordRefusal({ source, subject: person.subject, reason: provenAccount.reason }, auditContext, null);
       return this.#buildProblem('not-allowed', source);
     }
     if (hasToChange) return this.#buildProblem('password-change', source);
@@ -176,9 +183,13 @@ export class SourceSignIn {
     return { kind: 'source', problem, ...defined({ passwordUrl }) };
   }
 
-  async #recordRefusal(detail: Record<string, string>, by: AuditContext, candidate: LinkedCandidate | null): Promise<void> {
+  async #recordRefusal(
+    detail: Record<string, string>,
+    auditContext: AuditContext,
+    candidate: LinkedCandidate | null,
+  ): Promise<void> {
     const owner = candidate ? { accountId: candidate.id } : {};
-    await this.audit.record({ ...by, kind: 'source.refused', ...owner, detail });
+    await this.audit.record({ ...auditContext, kind: 'source.refused', ...owner, detail });
   }
 }
 

@@ -249,12 +249,12 @@ export class EventSinks {
   }
 
   /** Lets the events of a sink wait until `resume`. */
-  async pause(name: string, by: AuditContext): Promise<SinkOutcome> {
-    return this.#change(name, { by, statement: PAUSE, kind: 'sink.paused' });
+  async pause(name: string, auditContext: AuditContext): Promise<SinkOutcome> {
+    return this.#change(name, { auditContext, statement: PAUSE, kind: 'sink.paused' });
   }
 
-  async resume(name: string, by: AuditContext): Promise<SinkOutcome> {
-    const outcome = await this.#change(name, { by, statement: RESUME, kind: 'sink.resumed' });
+  async resume(name: string, auditContext: AuditContext): Promise<SinkOutcome> {
+    const outcome = await this.#change(name, { auditContext, statement: RESUME, kind: 'sink.resumed' });
     this.deliveries.notifyWritten(name);
     return outcome;
   }
@@ -264,13 +264,13 @@ export class EventSinks {
    * @returns `unchanged` if the delivery is already waiting; otherwise `unknown-event` if the sink has no such delivery or the event was
    * deleted
    */
-  async replayOne(sink: string, event: number, by: AuditContext): Promise<SinkOutcome | 'unknown-event'> {
+  async replayOne(sink: string, event: number, auditContext: AuditContext): Promise<SinkOutcome | 'unknown-event'> {
     if (!this.#findSettings(sink)) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
     const isQueued = await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(REPLAY_ONE, { sink, event }, trx);
       if (!row) return false;
       const owner = row.account_id === null ? {} : { accountId: row.account_id };
-      await this.audit.record({ ...by, ...owner, kind: 'sink.replayed', detail: { sink, event: String(event) } }, trx);
+      await this.audit.record({ ...auditContext, ...owner, kind: 'sink.replayed', detail: { sink, event: String(event) } }, trx);
       return true;
     });
     if (!isQueued) {
@@ -290,7 +290,7 @@ export class EventSinks {
   async replay(
     sink: string,
     { since, cursor }: { since: Date; cursor?: string },
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<{ queued: number; nextCursor?: string } | 'unknown' | 'removed'> {
     const settings = this.#findSettings(sink);
     if (!settings) return (await this.#isKnown(sink)) ? 'removed' : 'unknown';
@@ -300,7 +300,7 @@ export class EventSinks {
       const [row] = await this.database.run(REPLAY, { sink, since, afterSeq, kinds, max: MAX_REPLAYED }, trx);
       const queuedCount = row?.queued ?? 0;
       const detail = { sink, since: since.toISOString(), events: queuedCount };
-      if (queuedCount > 0) await this.audit.record({ ...by, kind: 'sink.replayed', detail }, trx);
+      if (queuedCount > 0) await this.audit.record({ ...auditContext, kind: 'sink.replayed', detail }, trx);
       return { queued: queuedCount, seen: row?.seen ?? 0, last: row?.last ?? null };
     });
     this.deliveries.notifyWritten(sink);
@@ -310,13 +310,17 @@ export class EventSinks {
 
   async #change(
     name: string,
-    change: { by: AuditContext; statement: Statement<{ name: string }, { name: string }>; kind: 'sink.paused' | 'sink.resumed' },
+    change: {
+      auditContext: AuditContext;
+      statement: Statement<{ name: string }, { name: string }>;
+      kind: 'sink.paused' | 'sink.resumed';
+    },
   ): Promise<SinkOutcome> {
     if (!this.#findSettings(name)) return (await this.#isKnown(name)) ? 'removed' : 'unknown';
     return this.database.transaction(async (trx) => {
       const [row] = await this.database.run(change.statement, { name }, trx);
       if (!row) return 'unchanged';
-      await this.audit.record({ ...change.by, kind: change.kind, detail: { sink: name } }, trx);
+      await this.audit.record({ ...change.auditContext, kind: change.kind, detail: { sink: name } }, trx);
       return 'changed';
     });
   }

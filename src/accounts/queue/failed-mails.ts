@@ -207,12 +207,12 @@ export class FailedMails {
    * Schedules a mail for a new try now, if it can be tried again. Only one of several concurrent calls does so.
    * @returns the outcome, and the mail if it still exists
    */
-  async retry(id: number, by: AuditContext): Promise<{ outcome: RetryOutcome; mail?: FailedMail }> {
+  async retry(id: number, auditContext: AuditContext): Promise<{ outcome: RetryOutcome; mail?: FailedMail }> {
     const isQueued = await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(RETRY, { id }, trx);
       if (!row) return false;
       const { account_id: accountId, kind: mail, tries } = row;
-      await this.#recordAndNotify({ ...by, ...(accountId === null ? {} : { accountId }) }, { mail, tries }, trx);
+      await this.#recordAndNotify({ ...auditContext, ...(accountId === null ? {} : { accountId }) }, { mail, tries }, trx);
       return true;
     });
     const [row] = await this.database.run(FIND, { id });
@@ -224,20 +224,20 @@ export class FailedMails {
    * Schedules at most 1000 mails of one cause for a new try now, the oldest first.
    * @returns their number, and whether more mails may remain
    */
-  async retryAll(cause: MailCause, by: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
+  async retryAll(cause: MailCause, auditContext: AuditContext): Promise<{ retried: number; hasMore: boolean }> {
     return this.database.transaction(async (trx) => {
       const { length: retried } = await this.database.run(RETRY_CAUSE, { cause, max: MAX_RETRIED }, trx);
-      if (retried > 0) await this.#recordAndNotify(by, { cause, mails: retried }, trx);
+      if (retried > 0) await this.#recordAndNotify(auditContext, { cause, mails: retried }, trx);
       return { retried, hasMore: retried === MAX_RETRIED };
     });
   }
 
   async #recordAndNotify(
-    by: AuditContext & { accountId?: string },
+    auditContext: AuditContext & { accountId?: string },
     detail: Readonly<Record<string, string | number>>,
     trx: Transaction<Schema>,
   ): Promise<void> {
-    await this.audit.record({ ...by, kind: 'mail.retried', detail }, trx);
+    await this.audit.record({ ...auditContext, kind: 'mail.retried', detail }, trx);
     this.outbox.notifyQueued();
   }
 }

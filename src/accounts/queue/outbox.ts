@@ -117,7 +117,7 @@ export interface Notice {
   /** Values for the text, such as the name of a key or the number of remaining codes. No secrets. */
   values?: MailValues;
   /** Who made the change. If it was a person, the mail shows the network, so that readers can recognise their own network. */
-  by?: AuditContext;
+  auditContext?: AuditContext;
   /** A former address. Default: the current address of the account. */
   recipient?: string;
   /** Token of the link "that was not me". Default: a new token. */
@@ -138,7 +138,7 @@ export interface RequestedMail {
   /** Language of the page, which takes precedence over the language of the account. */
   locale?: Locale | undefined;
   /** Who requested the mail. If the account has no language, the mail has the language of their page. */
-  by?: AuditContext;
+  auditContext?: AuditContext;
   /** After this time the mail is not sent. Absent if the mail has no link or code, or is useful even when its link has expired. */
   expiresAt?: Date;
 }
@@ -167,7 +167,7 @@ interface QueuedMail {
   recipient?: string | undefined;
   values: MailValues | (() => Promise<MailValues>);
   locale?: Locale | undefined;
-  by?: AuditContext | undefined;
+  auditContext?: AuditContext | undefined;
   expiresAt?: Date;
   outlivesAccount?: boolean;
 }
@@ -240,14 +240,14 @@ export class Outbox {
   }
 
   async #queue(
-    { kind, accountId, values, locale, by, expiresAt, outlivesAccount, ...mail }: QueuedMail,
+    { kind, accountId, values, locale, auditContext, expiresAt, outlivesAccount, ...mail }: QueuedMail,
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
     const recipient = mail.recipient ?? account?.email;
     if (!account || !recipient) return;
     const content = {
-      locale: locale ?? account.language ?? by?.locale,
+      locale: locale ?? account.language ?? auditContext?.locale,
       values: typeof values === 'function' ? await values() : values,
     };
     await this.#insert({ kind, recipient, accountId: outlivesAccount ? null : accountId, expiresAt }, content, trx);
@@ -281,6 +281,8 @@ function buildNotMeLink({ kind, accountId }: Notice) {
   return { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
 }
 
-function toNetworkValue({ by }: Notice): { network?: string } {
-  return by?.actor === 'person' && by.address !== undefined ? { network: toShownNetwork(by.address) } : {};
+function toNetworkValue({ auditContext }: Notice): { network?: string } {
+  return auditContext?.actor === 'person' && auditContext.address !== undefined
+    ? { network: toShownNetwork(auditContext.address) }
+    : {};
 }

@@ -70,7 +70,7 @@ export class GroupClaims {
    * their ids.
    */
   async write(
-    { source, ids, by }: { source: ScimSettings; ids: readonly string[]; by: AuditContext },
+    { source, ids, auditContext }: { source: ScimSettings; ids: readonly string[]; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const selection = source.groups;
@@ -84,13 +84,13 @@ export class GroupClaims {
         const isSame = group_name === row.group_name && JSON.stringify(groups) === JSON.stringify(row.groups);
         return isSame ? [] : [{ id: row.id, group_name, names: groups }];
       });
-      await this.#write(changedRows, by, trx);
+      await this.#write(changedRows, auditContext, trx);
     }
   }
 
-  async #write(changedRows: readonly object[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+  async #write(changedRows: readonly object[], auditContext: AuditContext, trx: Transaction<Schema>): Promise<void> {
     if (changedRows.length === 0) return;
-    const event: AuditEvent = { ...by, kind: 'account.changed', detail: { fields: ['groups'] } };
+    const event: AuditEvent = { ...auditContext, kind: 'account.changed', detail: { fields: ['groups'] } };
     const { actor, address, request, detail } = toEventValues(event);
     await this.database.run(WRITE, { rows: JSON.stringify(changedRows), actor, address, request, detail }, trx);
     for (const _ of changedRows) this.audit.count(event);

@@ -24,7 +24,7 @@ export interface NewOffer {
   source: string;
   /** If null, the verified address of the account is compared. */
   externalId: string | null;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /**
@@ -90,13 +90,13 @@ export class OfferedAccounts {
   }
 
   /** @returns whether there was an offer @throws AccountNotFound */
-  async withdraw(accountId: string, by: AuditContext): Promise<boolean> {
+  async withdraw(accountId: string, auditContext: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
       const deletion = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).returning('source');
       const offer = await deletion.executeTakeFirst();
       if (!offer) return false;
-      await this.audit.record({ ...by, kind: 'scim.withdrawn', accountId, detail: { source: offer.source } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'scim.withdrawn', accountId, detail: { source: offer.source } }, trx);
       return true;
     });
   }
@@ -107,7 +107,7 @@ export class OfferedAccounts {
     return { offers: rows, ...next };
   }
 
-  async #offer({ accountId, source, externalId, by }: NewOffer, trx: Transaction<Schema>): Promise<OfferOutcome> {
+  async #offer({ accountId, source, externalId, auditContext }: NewOffer, trx: Transaction<Schema>): Promise<OfferOutcome> {
     if (!(await lockAccount(accountId, trx))) throw new AccountNotFound();
     if (await this.rights.isOperator(accountId, trx)) return 'operator';
     const currentSource = await findSource(accountId, trx);
@@ -119,7 +119,7 @@ export class OfferedAccounts {
       source,
       external_id: externalId,
       offered_at: now,
-      offered_by: toActorText(by),
+      offered_by: toActorText(auditContext),
       expires_at: sql<Date>`${now} + ${interval(OFFER_SECONDS)}`,
     };
     // An expired offer that was not removed yet would violate the unique index.
@@ -136,7 +136,7 @@ export class OfferedAccounts {
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
       .execute();
     const detail = { source, ...(externalId === null ? {} : { externalId }) };
-    await this.audit.record({ ...by, kind: 'scim.offered', accountId, detail }, trx);
+    await this.audit.record({ ...auditContext, kind: 'scim.offered', accountId, detail }, trx);
     return 'offered';
   }
 }

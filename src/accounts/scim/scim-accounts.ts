@@ -32,12 +32,12 @@ import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js'
 export interface ChangedAccount {
   source: ScimSettings;
   id: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export interface StatusChange {
   source: ScimSettings;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** The value of `active` from the source. */
   active: boolean;
   /** Whether the source has disabled the account. */
@@ -85,20 +85,20 @@ export class ScimAccounts {
   }
 
   async create(
-    { source, resource, by }: { source: ScimSettings; resource: ScimResource; by: AuditContext },
+    { source, resource, auditContext }: { source: ScimSettings; resource: ScimResource; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<Account> {
     const values = this.toValues(source, resource);
-    const account = await this.accounts.createWithin(trx, { ...values, ...toSubject(source, resource) }, by);
-    await this.connect({ source, id: account.id, by }, trx);
+    const account = await this.accounts.createWithin(trx, { ...values, ...toSubject(source, resource) }, auditContext);
+    await this.connect({ source, id: account.id, auditContext }, trx);
     return account;
   }
 
   /** Links the account to the source. Because of the link, no source is queried for the person, and OPERATORS does not apply. */
-  async connect({ source: { id: sourceId }, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+  async connect({ source: { id: sourceId }, id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const [source, now] = [toScimSource(sourceId), this.database.now()];
     await insertLink({ accountId: id, source, subject: id, profile: '', connected_at: now, seen_at: now }, trx);
-    await this.audit.record({ ...by, kind: 'source.connected', accountId: id, detail: { source } }, trx);
+    await this.audit.record({ ...auditContext, kind: 'source.connected', accountId: id, detail: { source } }, trx);
   }
 
   toValues(source: ScimSettings, resource: ScimResource): ScimValues {
@@ -109,12 +109,12 @@ export class ScimAccounts {
   /** Writes only the values that differ from the account, because the audit event names the changed fields. */
   async write(
     row: AccountFields,
-    { formerValues, newValues, by }: { formerValues: ScimValues; newValues: ScimValues; by: AuditContext },
+    { formerValues, newValues, auditContext }: { formerValues: ScimValues; newValues: ScimValues; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = toAccount(row);
     const patch = removeUnchanged(account, toPatch(account, formerValues, newValues), this.accounts.attributes);
-    if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, by });
+    if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, auditContext });
   }
 
   /**
@@ -122,15 +122,15 @@ export class ScimAccounts {
    * @returns whether the source has disabled the account
    */
   async writeStatus(
-    { source, by, active, wasDisabledBySource, account: { id, status } }: StatusChange,
+    { source, auditContext, active, wasDisabledBySource, account: { id, status } }: StatusChange,
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     if (!active && status === 'active') {
-      await this.disable({ source, id, by }, trx);
+      await this.disable({ source, id, auditContext }, trx);
       return true;
     }
     if (active && wasDisabledBySource && status === 'disabled')
-      await this.accounts.setStatusWithin(trx, { id, status: 'active', by });
+      await this.accounts.setStatusWithin(trx, { id, status: 'active', auditContext });
     return !active && wasDisabledBySource;
   }
 
@@ -139,28 +139,29 @@ export class ScimAccounts {
    * to another person. The deletion that the previous person requested is cancelled, and accepted terms are withdrawn. The next sign-in of
    * the new person at the provider connects their identity. Second factors stay, because nobody can sign in with a second factor alone.
    */
-  async removeCredentials({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+  async removeCredentials({ id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const deletion = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
     for (const { provider } of await deletion.execute())
-      await this.audit.record({ ...by, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
     await trx.deleteFrom('password_credential').where('account_id', '=', id).execute();
     await trx.deleteFrom('passkey').where('account_id', '=', id).execute();
     await discardAllSecrets(id, trx);
     // A deletion is announced to the former addresses, with a link that works for the account.
     await trx.deleteFrom('former_email').where('account_id', '=', id).execute();
-    await removeDeletion(id, { audit: this.audit, by, way: 'source' }, trx);
-    await withdrawAllTerms(id, { audit: this.audit, by, now: this.database.now() }, trx);
+    await removeDeletion(id, { audit: this.audit, auditContext, way: 'source' }, trx);
+    await withdrawAllTerms(id, { audit: this.audit, auditContext, now: this.database.now() }, trx);
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
-    if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
+    if (sessions > 0)
+      await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
   }
 
-  async disable({ source, id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+  async disable({ source, id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const sourceState = { source: toScimSource(source.id), state: 'disabled' };
-    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', by: { ...by, sourceState } });
+    await this.accounts.setStatusWithin(trx, { id, status: 'disabled', auditContext: { ...auditContext, sourceState } });
   }
 
-  async delete({ id, by }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
-    await this.deletions.deleteWithin(id, by, trx);
+  async delete({ id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+    await this.deletions.deleteWithin(id, auditContext, trx);
   }
 
   /**
@@ -184,11 +185,11 @@ export class ScimAccounts {
 
   async setPassword(
     account: Pick<Account, 'id' | 'username'>,
-    { hash, by }: { hash: string; by: AuditContext },
+    { hash, auditContext }: { hash: string; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     await requireNotFrozen({ accountId: account.id, now: this.database.now() }, trx);
-    await this.passwords.write({ account, hash, by }, trx);
+    await this.passwords.write({ account, hash, auditContext }, trx);
     await endAllSessions({ accountId: account.id, now: this.database.now(), upstream: 'sessions' }, trx);
   }
 

@@ -112,14 +112,14 @@ export class ScimFaultList {
   }
 
   /** If the same call is refused again, it gets a new row. @returns whether the row existed */
-  async dismiss(id: string, by: AuditContext): Promise<boolean> {
+  async dismiss(id: string, auditContext: AuditContext): Promise<boolean> {
     if (!isAccountId(id)) return false;
     return this.database.transaction(async (trx) => {
       const [row] = await this.database.run(DISMISS, { id }, trx);
       if (!row) return false;
       const { source, code, account_id: accountId } = row;
       const account = accountId === null ? {} : { accountId };
-      await this.audit.record({ ...by, kind: 'scim.dismissed', ...account, detail: { source, code } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'scim.dismissed', ...account, detail: { source, code } }, trx);
       return true;
     });
   }

@@ -31,7 +31,7 @@ export interface NamedGroup {
   id: string;
   /** As in `ScimChange`. */
   versions?: readonly number[];
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 interface GroupRow {
@@ -55,7 +55,11 @@ export class ScimGroups {
   ) {}
 
   /** @throws ScimRefused */
-  async create(source: ScimSettings, group: GroupChange & { displayName: string }, by: AuditContext): Promise<ScimGroup> {
+  async create(
+    source: ScimSettings,
+    group: GroupChange & { displayName: string },
+    auditContext: AuditContext,
+  ): Promise<ScimGroup> {
     return this.#refuseTakenName(() =>
       this.database.transaction(async (trx) => {
         const now = this.database.now();
@@ -71,7 +75,7 @@ export class ScimGroups {
           })
           .returning(GROUP_COLUMNS)
           .executeTakeFirstOrThrow();
-        await this.#changeMembers({ source, id: row.id, by }, { ...group, isRenamed: false }, trx);
+        await this.#changeMembers({ source, id: row.id, auditContext }, { ...group, isRenamed: false }, trx);
         return toGroup(row);
       }),
     );
@@ -98,7 +102,7 @@ export class ScimGroups {
   }
 
   /** @throws ScimRefused */
-  async change({ source, id, versions, by }: NamedGroup, change: GroupChange): Promise<ScimGroup> {
+  async change({ source, id, versions, auditContext }: NamedGroup, change: GroupChange): Promise<ScimGroup> {
     return this.#refuseTakenName(() =>
       this.database.transaction(async (trx) => {
         const row = await this.#select({ source, id }, trx).forUpdate().executeTakeFirst();
@@ -111,7 +115,7 @@ export class ScimGroups {
           .set({ ...toNameColumns(displayName), external_id: externalId })
           .where('id', '=', id)
           .execute();
-        const isChanged = await this.#changeMembers({ source, id, by }, { ...change, isRenamed }, trx);
+        const isChanged = await this.#changeMembers({ source, id, auditContext }, { ...change, isRenamed }, trx);
         if (!isRenamed && externalId === row.external_id && !isChanged) return toGroup(row);
         return toGroup(
           await trx
@@ -126,7 +130,7 @@ export class ScimGroups {
   }
 
   /** @throws ScimRefused */
-  async remove({ source, id, versions, by }: NamedGroup): Promise<void> {
+  async remove({ source, id, versions, auditContext }: NamedGroup): Promise<void> {
     await this.database.transaction(async (trx) => {
       const row = await this.#select({ source, id }, trx).forUpdate().executeTakeFirst();
       if (!row) throw notFound();
@@ -134,13 +138,13 @@ export class ScimGroups {
       const members = await this.#listMembers(id, trx);
       await this.#lockAccounts(source, members, trx);
       await trx.deleteFrom('scim_group').where('id', '=', id).execute();
-      await this.claims.write({ source, ids: members, by }, trx);
+      await this.claims.write({ source, ids: members, auditContext }, trx);
     });
   }
 
   /** @returns whether the members have changed @throws ScimRefused */
   async #changeMembers(
-    { source, id, by }: NamedGroup,
+    { source, id, auditContext }: NamedGroup,
     { addedIds, removedIds, isReplaced, isRenamed }: GroupChange & { isRenamed: boolean },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
@@ -164,7 +168,7 @@ export class ScimGroups {
       await sql`
         insert into scim_group_member (group_id, account_id) select ${id}::uuid, unnest(${additions}::uuid[])
         on conflict do nothing`.execute(trx);
-    await this.claims.write({ source, ids: affectedIds, by }, trx);
+    await this.claims.write({ source, ids: affectedIds, auditContext }, trx);
     return removals.length > 0 || additions.length > 0;
   }
 

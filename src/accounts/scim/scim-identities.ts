@@ -56,11 +56,11 @@ export class ScimIdentities {
   }
 
   /** Connects an identity that is not connected to an account. */
-  async connect(provenClaims: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+  async connect(provenClaims: ProvenClaims, auditContext: AuditContext): Promise<ScimMatch> {
     const people = this.#findPeople(provenClaims);
     // With two matching sources, one could claim people of the other. The checks of the settings refuse such sources too.
     const [person, ...otherPeople] = people;
-    return person && otherPeople.length === 0 ? this.#connectTo(person, provenClaims, by) : UNKNOWN;
+    return person && otherPeople.length === 0 ? this.#connectTo(person, provenClaims, auditContext) : UNKNOWN;
   }
 
   #findPeople({ provider, subject, claims }: ProvenClaims): SourcePerson[] {
@@ -72,7 +72,7 @@ export class ScimIdentities {
     });
   }
 
-  async #connectTo(person: SourcePerson, provenClaims: ProvenClaims, by: AuditContext): Promise<ScimMatch> {
+  async #connectTo(person: SourcePerson, provenClaims: ProvenClaims, auditContext: AuditContext): Promise<ScimMatch> {
     const accountId = await this.#findAccount(person, this.database.db);
     if (accountId === null) return UNKNOWN;
     const { provider, providerName, issuer, subject, label } = provenClaims;
@@ -89,8 +89,11 @@ export class ScimIdentities {
       if (owners.length > 0) return { kind: 'connected' };
       if (!(await insertIdentity({ accountId, provider, issuer, subject, label, now }, trx)))
         return { kind: 'refused', reason: 'other', accountId };
-      await this.audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
-      await this.outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
+      await this.audit.record({ ...auditContext, kind: 'provider.connected', accountId, detail: { provider } }, trx);
+      await this.outbox.queueNotice(
+        { kind: 'provider-connected', accountId, values: { provider: providerName }, auditContext },
+        trx,
+      );
       return { kind: 'connected' };
     });
   }

@@ -40,7 +40,7 @@ export interface ScimChange {
   id: string;
   /** The versions that the client accepts (RFC 7644, section 3.14); absent if it accepts any version. */
   versions?: readonly number[];
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 export interface ChangedUser {
@@ -98,15 +98,16 @@ export class ScimUsers {
   ) {}
 
   /** @throws ScimRefused, HasherBusy */
-  async create(source: ScimSettings, resource: ScimResource, by: AuditContext): Promise<ChangedUser> {
+  async create(source: ScimSettings, resource: ScimResource, auditContext: AuditContext): Promise<ChangedUser> {
     const writtenUser = toWrittenUser(resource);
     const hash = await this.accounts.hash(source, writtenUser);
     const deletedId = await this.#findDeletedAccount(source, writtenUser.resource);
-    if (deletedId !== null) return this.#change({ source, id: deletedId, by }, () => resource, { hash, isRecreated: true });
+    if (deletedId !== null)
+      return this.#change({ source, id: deletedId, auditContext }, () => resource, { hash, isRecreated: true });
     const offeredId = await this.offers.find(toScimSource(source.id), writtenUser.resource);
-    if (offeredId !== null) return this.#takeOver({ source, id: offeredId, by }, writtenUser, hash);
+    if (offeredId !== null) return this.#takeOver({ source, id: offeredId, auditContext }, writtenUser, hash);
     await this.accounts.requireNewSubject(source, writtenUser.resource);
-    return this.#createNew(source, writtenUser, { by, hash });
+    return this.#createNew(source, writtenUser, { auditContext, hash });
   }
 
   /** @throws ScimRefused */
@@ -127,20 +128,20 @@ export class ScimUsers {
   }
 
   /** @returns whether the account was only disabled because it belongs to an operator @throws ScimRefused */
-  async remove({ source, id, versions, by }: ScimChange): Promise<{ isKeptOperator: boolean }> {
+  async remove({ source, id, versions, auditContext }: ScimChange): Promise<{ isKeptOperator: boolean }> {
     return this.accounts.transact(source, async (trx) => {
       const row = await this.#lock({ source, id }, trx);
       if (!row || row.deleted_at !== null) throw notFound();
       requireVersion(row.version, versions);
       const isOperator = row.granted_rights.length > 0;
       if (source.onDelete === 'delete' && !isOperator) {
-        await this.accounts.delete({ source, id, by }, trx);
+        await this.accounts.delete({ source, id, auditContext }, trx);
         return { isKeptOperator: false };
       }
       // The link stays, so that what the source wrote into the account never makes it an operator by OPERATORS.
-      if (row.status === 'active') await this.accounts.disable({ source, id, by }, trx);
+      if (row.status === 'active') await this.accounts.disable({ source, id, auditContext }, trx);
       await trx.deleteFrom('scim_group_member').where('account_id', '=', id).execute();
-      await this.claims.write({ source, ids: [id], by }, trx);
+      await this.claims.write({ source, ids: [id], auditContext }, trx);
       await trx
         .updateTable('scim_user')
         .set({ deleted_at: this.database.now(), active: false, disabled_here: row.disabled_here || row.status === 'active' })
@@ -167,13 +168,13 @@ export class ScimUsers {
   async #createNew(
     source: ScimSettings,
     { resource, active = true }: WrittenUser,
-    { by, hash }: { by: AuditContext; hash: string | null },
+    { auditContext, hash }: { auditContext: AuditContext; hash: string | null },
   ): Promise<ChangedUser> {
     return this.accounts.transact(source, async (trx) => {
-      const account = await this.accounts.create({ source, resource, by }, trx);
+      const account = await this.accounts.create({ source, resource, auditContext }, trx);
       const { id } = account;
-      if (hash !== null) await this.accounts.setPassword(account, { hash, by }, trx);
-      if (!active) await this.accounts.disable({ source, id, by }, trx);
+      if (hash !== null) await this.accounts.setPassword(account, { hash, auditContext }, trx);
+      if (!active) await this.accounts.disable({ source, id, auditContext }, trx);
       await this.#insert({ source, id, resource, active, isDisabledBySource: !active }, trx);
       return { user: await this.#read({ source, id }, trx), endsSessions: false };
     });
@@ -196,7 +197,7 @@ export class ScimUsers {
     {
       source,
       id,
-      by,
+      auditContext,
       resource,
       active = true,
       isRenamed,
@@ -205,23 +206,23 @@ export class ScimUsers {
     trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
     await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
-    await this.accounts.connect({ source, id, by }, trx);
+    await this.accounts.connect({ source, id, auditContext }, trx);
     await this.#insert({ source, id, resource, active, isDisabledBySource: false }, trx);
     const row = await this.#lock({ source, id }, trx);
     if (!row) throw notFound();
     const values = this.accounts.toValues(source, resource);
     const formerValues = { username: row.username, attributes: {} };
     const newValues = isRenamed ? values : { ...values, username: row.username };
-    await this.accounts.write(row, { formerValues, newValues, by }, trx);
+    await this.accounts.write(row, { formerValues, newValues, auditContext }, trx);
     // The account may have had groups here.
-    await this.claims.write({ source, ids: [id], by }, trx);
-    await this.#writeStatus({ source, row, active, by }, trx);
-    if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, by }, trx);
+    await this.claims.write({ source, ids: [id], auditContext }, trx);
+    await this.#writeStatus({ source, row, active, auditContext }, trx);
+    if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
     return { user: await this.#read({ source, id }, trx), endsSessions: true };
   }
 
   async #change(
-    { source, id, versions, by }: ScimChange,
+    { source, id, versions, auditContext }: ScimChange,
     change: Change,
     { hash, isRecreated }: { hash: string | null; isRecreated: boolean },
   ): Promise<ChangedUser> {
@@ -235,11 +236,11 @@ export class ScimUsers {
         keepOperatorValues(row, this.accounts.toValues(source, one)),
       );
       if (!formerValues || !newValues) throw notFound();
-      await this.accounts.write(row, { formerValues, newValues, by }, trx);
+      await this.accounts.write(row, { formerValues, newValues, auditContext }, trx);
       const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
-      if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, by }, trx);
-      await this.#writeStatus({ source, row, active, by }, trx);
-      if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, by }, trx);
+      if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, auditContext }, trx);
+      await this.#writeStatus({ source, row, active, auditContext }, trx);
+      if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
       const isSame = !isRecreated && active === row.active && isDeepStrictEqual(resource, currentUser.resource);
       const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
       await trx
@@ -255,10 +256,10 @@ export class ScimUsers {
   }
 
   async #writeStatus(
-    { source, row, active, by }: { source: ScimSettings; row: UserRow; active: boolean; by: AuditContext },
+    { source, row, active, auditContext }: { source: ScimSettings; row: UserRow; active: boolean; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const change = { source, by, active, wasDisabledBySource: row.disabled_here, account: row };
+    const change = { source, auditContext, active, wasDisabledBySource: row.disabled_here, account: row };
     const isDisabledBySource = await this.accounts.writeStatus(change, trx);
     await trx.updateTable('scim_user').set({ disabled_here: isDisabledBySource }).where('account_id', '=', row.id).execute();
   }

@@ -44,13 +44,13 @@ export class AddressCodes {
   }
 
   /** Consumes the code if it is right. Counts the try and looks the code up in the same way if no code was mailed. */
-  async consume(key: AddressCodeKey, typedCode: string, typedBy: Omit<AddressCodeTry, 'use'>): Promise<AddressCodeVerdict> {
-    const by = { ...typedBy, use: 'sign-up-code' } as const;
-    const retryAfter = await this.limits.countAddressCode(by);
+  async consume(key: AddressCodeKey, typedCode: string, requestFacts: Omit<AddressCodeTry, 'use'>): Promise<AddressCodeVerdict> {
+    const codeTry = { ...requestFacts, use: 'sign-up-code' } as const;
+    const retryAfter = await this.limits.countAddressCode(codeTry);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
     const { isAllowed, isLast } = await this.codes.countTry(`sign-up\n${key.id}`);
     const isRight = isAllowed && (await this.#consume(key, typedCode));
-    if (isRight || !isAllowed) await this.limits.releaseAddressCode(by);
+    if (isRight || !isAllowed) await this.limits.releaseAddressCode(codeTry);
     if (isRight) return { kind: 'right' };
     return { kind: isLast ? 'used-up' : 'wrong' };
   }

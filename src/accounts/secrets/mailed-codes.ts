@@ -28,7 +28,7 @@ export interface CodeRequest extends CodeSlot {
   mail: Pick<RequestedMail, 'kind'> & { act?: string };
   /** If present, the session or sign-in is checked again before the code is sent. */
   manageSession?: SessionCondition;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** The payload of the one-time secret, which is stored sealed. */
@@ -64,20 +64,27 @@ export class MailedCodes {
    * Sends a code to the address if the account is active; earlier codes of the slot become void.
    * @returns seconds to wait; null if no limit refuses the mail @throws the errors of `manageSession.require`
    */
-  async send({ slot, recipient, mail: { kind, act }, counter, manageSession, by }: CodeRequest): Promise<number | null> {
+  async send({
+    slot,
+    recipient,
+    mail: { kind, act },
+    counter,
+    manageSession,
+    auditContext,
+  }: CodeRequest): Promise<number | null> {
     const { accountId } = slot;
     const { email } = recipient;
     // The network and the mailbox come first: a mail that their limits refuse does not count for the account.
     const wait =
-      (await this.#countAddress(counter, by)) ??
-      (await this.limits.countRecipient(recipient, accountId, by)) ??
-      (await this.limits.countOwn(counter, accountId, by));
+      (await this.#countAddress(counter, auditContext)) ??
+      (await this.limits.countRecipient(recipient, accountId, auditContext)) ??
+      (await this.limits.countOwn(counter, accountId, auditContext));
     if (wait !== null) return wait;
     const { code, secret } = this.codes.create(toName({ slot, counter }));
     const payload: Payload = { id: randomToken(), email, secret };
     const values = { code, ...defined({ act }) };
     const storedCode = { slot, secret, payload: JSON.stringify(payload), manageSession };
-    await this.sendCode.send(storedCode, { kind, values, recipient: email, by });
+    await this.sendCode.send(storedCode, { kind, values, recipient: email, auditContext });
     return null;
   }
 

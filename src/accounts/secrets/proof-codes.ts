@@ -46,15 +46,19 @@ export class ProofCodes {
   ) {}
 
   /** Only the newest code works. An account without an address gets no code, although the outcome is `sent`. */
-  async send(owner: ProofCodeOwner, { email, emailVerified: isProven }: Mailbox, by: AuditContext): Promise<CodeSendOutcome> {
+  async send(
+    owner: ProofCodeOwner,
+    { email, emailVerified: isProven }: Mailbox,
+    auditContext: AuditContext,
+  ): Promise<CodeSendOutcome> {
     const { limits } = this;
     const { accountId } = owner;
     const retryAfterSeconds =
-      (email === undefined ? null : await limits.countRecipient({ email, isProven }, accountId, by)) ??
-      (await limits.countOwn('proof-mail', accountId, by));
+      (email === undefined ? null : await limits.countRecipient({ email, isProven }, accountId, auditContext)) ??
+      (await limits.countOwn('proof-mail', accountId, auditContext));
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const { code, secret } = this.codes.create(owner.sessionId);
-    await this.sendCode.send({ slot: toSlot(owner), secret }, { kind: 'proof-code', values: { code }, by });
+    await this.sendCode.send({ slot: toSlot(owner), secret }, { kind: 'proof-code', values: { code }, auditContext });
     return { kind: 'sent' };
   }
 
@@ -67,13 +71,13 @@ export class ProofCodes {
   async verify(
     owner: ProofCodeOwner,
     typedCode: string,
-    { by, prove }: { by: AuditContext; prove: Prove },
+    { auditContext, prove }: { auditContext: AuditContext; prove: Prove },
   ): Promise<CodeVerdict> {
     const code = readMailedCode(typedCode);
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
-    const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, by);
+    const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, auditContext);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const isProven = await this.database.transaction((trx) => this.#spend(owner, { code, by, prove }, trx));
+    const isProven = await this.database.transaction((trx) => this.#spend(owner, { code, auditContext, prove }, trx));
     return { kind: isProven ? 'proven' : 'refused' };
   }
 
@@ -83,14 +87,14 @@ export class ProofCodes {
    */
   async #spend(
     owner: ProofCodeOwner,
-    { code, by, prove }: { code: string; by: AuditContext; prove: Prove },
+    { code, auditContext, prove }: { code: string; auditContext: AuditContext; prove: Prove },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const { accountId } = owner;
     if (!(await lockActive(accountId, trx)) || (await this.#hasSecondFactor(accountId, trx))) return false;
     for (const secret of this.codes.listSecrets(owner.sessionId, code)) {
       if (!(await this.secrets.spendBound(toSlot(owner), secret, trx))) continue;
-      await this.addresses.confirm({ accountId, by }, trx);
+      await this.addresses.confirm({ accountId, auditContext }, trx);
       await prove(trx);
       return true;
     }

@@ -145,16 +145,16 @@ export class RegistrationTickets {
    * Accepts the answer once. @returns the account that this answer, or an earlier answer, created or named
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken, EmailTaken
    */
-  async settle(key: TicketKey, registration: RegistrationResult, by: AuditContext): Promise<string> {
+  async settle(key: TicketKey, registration: RegistrationResult, auditContext: AuditContext): Promise<string> {
     const { database, accounts, audit } = this;
     return accounts.transact(async (trx) => {
       const [row] = await database.run(LOCK, toHashes(key), trx);
       if (!row) throw new TicketExpired();
       if (row.account_id !== null) return row.account_id;
-      const accountId = await this.#resolveAccount(registration, by, trx);
+      const accountId = await this.#resolveAccount(registration, auditContext, trx);
       await database.run(SETTLE, { handle: fingerprint(key.handle), account: accountId }, trx);
       await audit.record(
-        { ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registration } },
+        { ...auditContext, kind: 'registration.finished', accountId, detail: { created: 'account' in registration } },
         trx,
       );
       return accountId;
@@ -182,9 +182,9 @@ export class RegistrationTickets {
     return rows.length > 0;
   }
 
-  async #resolveAccount(registration: RegistrationResult, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
+  async #resolveAccount(registration: RegistrationResult, auditContext: AuditContext, trx: Transaction<Schema>): Promise<string> {
     if ('accountId' in registration) return registration.accountId;
-    const account: Account = await this.accounts.createWithin(trx, registration.account, by);
+    const account: Account = await this.accounts.createWithin(trx, registration.account, auditContext);
     return account.id;
   }
 }

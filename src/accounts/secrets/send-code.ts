@@ -28,7 +28,7 @@ export class SendCode {
   /** Only the newest code of the slot works. @throws the errors of `manageSession.require` */
   async send(
     { slot, manageSession, ...code }: StoredCode,
-    mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient' | 'by'>,
+    mail: Pick<RequestedMail, 'kind' | 'values' | 'recipient' | 'auditContext'>,
   ): Promise<void> {
     const { accountId } = slot;
     await this.database.transaction(async (trx) => {

@@ -39,7 +39,7 @@ export interface CodeMail extends CodeRequest {
   /** Whether a verified e-mail address counts as a name. */
   byEmail: boolean;
   rules: CodeRules;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 /** The credentials of the installation that concern mailed codes. */
@@ -137,7 +137,7 @@ export class SignInCodes {
     const reason = row ? await this.#mailTo(row.id, { ...mail, device: row.known ? device : null }) : 'unknown-name';
     const detail = { mailed: reason === null, ...defined({ reason: reason ?? undefined }) };
     const owner = defined({ accountId: row?.id });
-    await this.audit.record({ ...mail.by, kind: 'sign-in-code.asked', detail, ...owner });
+    await this.audit.record({ ...mail.auditContext, kind: 'sign-in-code.asked', detail, ...owner });
   }
 
   /** Counts a try of this request. */
@@ -179,12 +179,12 @@ export class SignInCodes {
     const reason = owner ? findReason(owner, mail.rules) : 'unknown-name';
     if (!owner?.email || reason === 'disabled' || reason === 'no-address') return reason;
     const recipient = { accountId, email: owner.email, device: mail.device };
-    if ((await this.limits.countSignInMail(recipient, mail.by)) !== null) return 'limited';
+    if ((await this.limits.countSignInMail(recipient, mail.auditContext)) !== null) return 'limited';
     return this.database.transaction((trx) => this.#queue(accountId, mail, trx));
   }
 
   async #queue(accountId: string, mail: CodeMail, trx: Transaction<Schema>): Promise<NoCodeReason | null> {
-    const { signIn, nonce, by } = mail;
+    const { signIn, nonce, auditContext } = mail;
     const owner = (await lockActive(accountId, trx)) ? await this.#findOwner(accountId, trx) : null;
     const reason = owner ? findReason(owner, mail.rules) : 'disabled';
     if (!owner || reason === 'disabled' || reason === 'no-address') return reason;
@@ -192,14 +192,14 @@ export class SignInCodes {
     // the warning.
     if (reason !== null) {
       const values = { why: reason === 'stronger' ? reason : 'usual' };
-      await this.outbox.queueRequested({ kind: 'code-not-sent', accountId, values, by }, trx);
+      await this.outbox.queueRequested({ kind: 'code-not-sent', accountId, values, auditContext }, trx);
       return reason;
     }
     const { code, secret } = this.codes.create(toName(signIn, nonce));
     const newSecret = { purpose: 'sign-in-code', accountId, boundTo: signIn, lifetimeSeconds: MAILED_CODE_SECONDS } as const;
     await this.secrets.discard(newSecret, trx);
     const { expiresAt } = await this.secrets.issueWithExpiry({ ...newSecret, secret, payload: toPayload(owner) }, trx);
-    await this.outbox.queueRequested({ kind: 'sign-in-code', accountId, values: { code }, by, expiresAt }, trx);
+    await this.outbox.queueRequested({ kind: 'sign-in-code', accountId, values: { code }, auditContext, expiresAt }, trx);
     return null;
   }
 

@@ -121,7 +121,7 @@ export class AccountSessions {
   }
 
   /** @returns null if the account has no such session, or the session has ended */
-  async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
+  async end(accountId: string, id: string, auditContext: AuditContext): Promise<EndedSession | null> {
     return this.database.transaction(async (trx) => {
       const row = (await this.#findRows(accountId, trx)).find((activeRow) => toSession(activeRow).id === id);
       if (!row) return null;
@@ -133,7 +133,7 @@ export class AccountSessions {
       if (endedCount === 0) return null;
       const sessionIds = upstream === null ? [] : [upstream];
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
-      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedCount } }, trx);
+      await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId, detail: { sessions: endedCount } }, trx);
       return { endedCount, upstreamSessionId: upstream };
     });
   }

@@ -227,11 +227,12 @@ export class BrowserSessions {
   }
 
   /** Ends all sessions of an account, in Foyer and at Hydra. @returns number of ended sessions */
-  async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
+  async endForAccount(accountId: string, auditContext: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
       const sessions = await endAllSessions({ accountId, now: this.database.now(), upstream: 'sessions' }, trx);
-      if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
+      if (sessions > 0)
+        await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
       return sessions;
     });
   }

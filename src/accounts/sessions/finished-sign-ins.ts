@@ -24,7 +24,7 @@ export interface FinishedSignIn extends SignInAnswer {
   /** Whether a trusted browser replaced the second factor in this sign-in. */
   isTrusted: boolean;
   userAgent: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 @Injectable()
@@ -38,9 +38,9 @@ export class FinishedSignIns {
 
   /** @returns false if nothing was changed, because another form was answered first */
   async finish(signIn: FinishedSignIn): Promise<boolean> {
-    const { accountId, device, trust, by } = signIn;
+    const { accountId, device, trust, auditContext } = signIn;
     const account = isAccountId(accountId) ? { accountId } : {};
-    const event = { kind: 'sign-in.ok', ...by, ...account, detail: toDetail(signIn) } as const;
+    const event = { kind: 'sign-in.ok', ...auditContext, ...account, detail: toDetail(signIn) } as const;
     if (device === null && trust === null) return (await this.signIns.finish(signIn, event)) !== null;
     const { isFirst, isOverLimit } = await this.database.transaction(async (trx) => {
       const firstAnswer = await this.signIns.finish(signIn, event, trx);

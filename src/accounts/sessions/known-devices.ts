@@ -77,24 +77,29 @@ export class KnownDevices {
    * @returns whether the account may now have too many known devices, so that `trim` must run after the transaction
    */
   async remember(
-    { accountId, device, userAgent, by }: { accountId: string; device: string; userAgent: string; by: AuditContext },
+    {
+      accountId,
+      device,
+      userAgent,
+      auditContext,
+    }: { accountId: string; device: string; userAgent: string; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const values = { account: accountId, device: fingerprint(device), max: MAX_PER_ACCOUNT };
     const [row] = await this.database.run(REMEMBER, values, trx);
-    if (row?.is_new) await this.#notifyOwner({ accountId, userAgent, by }, trx);
+    if (row?.is_new) await this.#notifyOwner({ accountId, userAgent, auditContext }, trx);
     return row?.over_limit ?? false;
   }
 
   async #notifyOwner(
-    { accountId, userAgent, by }: { accountId: string; userAgent: string; by: AuditContext },
+    { accountId, userAgent, auditContext }: { accountId: string; userAgent: string; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     if (!this.config.accounts.sendsNewBrowserMail) return;
     const kind = 'new-browser' as const;
     if ((await this.outbox.countQueued({ kind, accountId, seconds: DAY_SECONDS }, trx)) >= MAX_NOTICES) return;
     const browser = toBrowserWords(userAgent);
-    await this.outbox.queueNotice({ kind, accountId, values: browser === null ? {} : { browser }, by }, trx);
+    await this.outbox.queueNotice({ kind, accountId, values: browser === null ? {} : { browser }, auditContext }, trx);
   }
 
   /** Forgets the oldest devices beyond the limit. */

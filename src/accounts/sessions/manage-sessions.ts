@@ -163,15 +163,15 @@ export class ManageSessionRecords {
    */
   async admitCall(
     token: string,
-    by: ManageBrowser & { address: string; requestId: string; byBrowser: boolean },
+    caller: ManageBrowser & { address: string; requestId: string; byBrowser: boolean },
   ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
     const presentedToken = this.#tokens.read(token);
     if (!presentedToken) return null;
     const { sessionId, family, step } = presentedToken;
-    const { address, requestId: request, byBrowser } = by;
+    const { address, requestId: request, byBrowser } = caller;
     const cookies = {
-      cookie: by.manageSession === null ? null : fingerprint(by.manageSession),
-      browser: fingerprint(by.browser),
+      cookie: caller.manageSession === null ? null : fingerprint(caller.manageSession),
+      browser: fingerprint(caller.browser),
       byBrowser,
     };
     const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };

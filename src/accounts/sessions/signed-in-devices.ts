@@ -159,7 +159,7 @@ export class SignedInDevices {
    * @param id id of the device; null for all other devices
    * @returns number of devices that were signed out
    */
-  async end(requester: RequestingDevice, id: string | null, by: AuditContext): Promise<number> {
+  async end(requester: RequestingDevice, id: string | null, auditContext: AuditContext): Promise<number> {
     const { accountId } = requester;
     return this.database.transaction(async (trx) => {
       // Must come before the list: a sign-in that finishes gives its browser a new id, under which its session would continue.
@@ -177,7 +177,7 @@ export class SignedInDevices {
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       const device = id === null ? {} : { device: chosenDevices[0]?.[1].browser ?? '' };
       await this.audit.record(
-        { ...by, kind: 'sessions.ended', accountId, detail: { sessions: endedRows.length, ...device } },
+        { ...auditContext, kind: 'sessions.ended', accountId, detail: { sessions: endedRows.length, ...device } },
         trx,
       );
       return chosenDevices.length;

@@ -185,14 +185,17 @@ export class TrustedBrowsers {
   }
 
   /** @param id id of a trusted browser; null for all @returns number of ended trusted browsers */
-  async end(accountId: string, id: string | null, by: AuditContext): Promise<number> {
+  async end(accountId: string, id: string | null, auditContext: AuditContext): Promise<number> {
     if (id !== null && !isAccountId(id)) return 0;
     return this.database.transaction(async (trx) => {
       // Changes the stamp, so that a browser that becomes trusted concurrently is not valid.
       if (id === null) await changeTrustStamp({ accountId, now: this.database.now() }, trx);
       const endedCount = (await this.database.run(END, { account: accountId, id }, trx)).length;
       if (endedCount > 0)
-        await this.audit.record({ ...by, kind: 'trusted-browser.ended', accountId, detail: { browsers: endedCount } }, trx);
+        await this.audit.record(
+          { ...auditContext, kind: 'trusted-browser.ended', accountId, detail: { browsers: endedCount } },
+          trx,
+        );
       return endedCount;
     });
   }

@@ -56,7 +56,10 @@ export class TermsAcceptances {
    * @returns false if the account is not active
    * @throws ProofOutdated if the sign-in is over
    */
-  async accept(acceptance: NewAcceptance, { signIn, ...by }: AuditContext & { signIn: SessionCondition }): Promise<boolean> {
+  async accept(
+    acceptance: NewAcceptance,
+    { signIn, ...auditContext }: AuditContext & { signIn: SessionCondition },
+  ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const { accountId, terms } = acceptance;
       if (!(await lockActive(accountId, trx))) return false;
@@ -66,12 +69,16 @@ export class TermsAcceptances {
       if (versions.includes(terms.version)) return true;
       acceptedTerms.set(terms.id, [...versions, terms.version].slice(-MAX_VERSIONS));
       await writeAcceptedTerms(accountId, acceptedTerms, trx);
-      await this.#insert(acceptance, by, trx);
+      await this.#insert(acceptance, auditContext, trx);
       return true;
     });
   }
 
-  async #insert({ accountId, terms, text, clientId }: NewAcceptance, by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+  async #insert(
+    { accountId, terms, text, clientId }: NewAcceptance,
+    auditContext: AuditContext,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
     const { id, version } = terms;
     const { sha256, locale } = text;
     await trx
@@ -79,13 +86,13 @@ export class TermsAcceptances {
       .values({ sha256, text: text.text })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const evidence = { terms_id: id, version, sha256, locale, client_id: clientId, request_id: by.requestId ?? null };
+    const evidence = { terms_id: id, version, sha256, locale, client_id: clientId, request_id: auditContext.requestId ?? null };
     await trx
       .insertInto('terms_acceptance')
       .values({ account_id: accountId, ...evidence, accepted_at: this.database.now() })
       .execute();
     const detail = { terms: id, version, sha256, language: locale, client: clientId };
-    await this.audit.record({ ...by, kind: 'terms.accepted', accountId, detail }, trx);
+    await this.audit.record({ ...auditContext, kind: 'terms.accepted', accountId, detail }, trx);
   }
 
   /** @returns the acceptances of the person, newest first, including withdrawn acceptances @param limit number of acceptances; absent for all */
@@ -146,11 +153,11 @@ export class TermsAcceptances {
    * @returns false if the terms were not accepted, or the acceptance was withdrawn before
    * @throws AccountDisabled, ChangeRefused
    */
-  async withdraw(accountId: string, termsId: string, { manageSession, ...by }: OwnChange): Promise<boolean> {
+  async withdraw(accountId: string, termsId: string, { manageSession, ...auditContext }: OwnChange): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);
-      return withdrawTerms({ accountId, termsId }, { audit: this.audit, by, now: this.database.now() }, trx);
+      return withdrawTerms({ accountId, termsId }, { audit: this.audit, auditContext, now: this.database.now() }, trx);
     });
   }
 }
@@ -187,7 +194,7 @@ async function writeAcceptedTerms(
 
 interface Withdrawal {
   audit: AuditLog;
-  by: AuditContext;
+  auditContext: AuditContext;
   now: RawBuilder<Date>;
 }
 
@@ -199,7 +206,7 @@ export async function withdrawAllTerms(accountId: string, withdrawal: Withdrawal
 
 async function withdrawTerms(
   { accountId, termsId }: { accountId: string; termsId: string },
-  { audit, by, now }: Withdrawal,
+  { audit, auditContext, now }: Withdrawal,
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const acceptedTerms = await getAcceptedTerms(accountId, trx);
@@ -215,6 +222,6 @@ async function withdrawTerms(
     .execute();
   if (withdrawnRows.length === 0) return false;
   const versions = withdrawnRows.map(({ version }) => version);
-  await audit.record({ ...by, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
+  await audit.record({ ...auditContext, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
   return true;
 }

@@ -84,11 +84,11 @@ export class AccountExports {
   ) {}
 
   /** Records the export in the audit log before the first page is read. */
-  async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
+  async *pages(secrets: ExportedSecrets, auditContext: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
     await this.database.transaction(async (trx) => {
-      await by.condition?.require(trx);
-      await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } }, trx);
+      await auditContext.condition?.require(trx);
+      await this.audit.record({ ...auditContext, kind: 'accounts.exported', detail: { hashes, seeds } }, trx);
     });
     const [{ seq: lastSeq } = { seq: null }] = await this.database.run(FIND_LAST, {});
     if (lastSeq === null) return;

@@ -103,11 +103,11 @@ const DELETE_EXPIRED_OFFERS = new Statement<{ rows: string }, never>(
 );
 
 /** A SCIM source takes the account when it pushes the person. `offered-accounts.ts` defines how long the offer is valid. */
-const OFFER_PEOPLE = new Statement<{ rows: string; by: string }, { id: string }>(
+const OFFER_PEOPLE = new Statement<{ rows: string; actor: string }, { id: string }>(
   'import.offer-people',
   ({ param, now }) => sql`
     insert into scim_offer (account_id, source, external_id, offered_at, offered_by, expires_at)
-    select id, source, subject, ${now}, ${param('by')}, ${now} + ${interval(OFFER_SECONDS)}
+    select id, source, subject, ${now}, ${param('actor')}, ${now} + ${interval(OFFER_SECONDS)}
     from jsonb_to_recordset(${param('rows')}::jsonb) as r(id uuid, source text, subject text)
     where not exists (select from scim_user u where u.source = r.source and u.external_id = r.subject)
     order by source, subject
@@ -119,7 +119,7 @@ type CreatedLinks = ImportedLinks & { id: string };
 /** @returns ids of accounts whose person or subject belongs to another account: they have to be deleted */
 export async function insertPeople(
   newAccounts: readonly CreatedLinks[],
-  { database, by }: { database: Database; by: AuditContext },
+  { database, auditContext }: { database: Database; auditContext: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
   const subjects = newAccounts.flatMap(({ id, subject }) => (subject === null || subject === id ? [] : [{ id, subject }]));
@@ -129,7 +129,7 @@ export async function insertPeople(
   const insert = async (statement: typeof INSERT_SUBJECTS, rows: readonly { id: string }[]): Promise<Set<string>> =>
     new Set(rows.length === 0 ? [] : (await database.run(statement, { rows: JSON.stringify(rows) }, trx)).map(({ id }) => id));
   const idsWithSubject = await insert(INSERT_SUBJECTS, subjects);
-  const offeredIds = await offerPeople(pushedPeople, { database, by }, trx);
+  const offeredIds = await offerPeople(pushedPeople, { database, auditContext }, trx);
   const linkedIds = await insert(INSERT_PEOPLE, people);
   // Must come after the insert, which has waited for transactions that take over the password of the same person.
   const conflictingIds = await findConflictingIds(people, trx);
@@ -149,13 +149,13 @@ export async function insertPeople(
 /** @returns ids of the accounts that are offered; the source already has the people of the others, or they are offered to it */
 async function offerPeople(
   pushedPeople: readonly (SourceLink & { id: string })[],
-  { database, by }: { database: Database; by: AuditContext },
+  { database, auditContext }: { database: Database; auditContext: AuditContext },
   trx: Transaction<Schema>,
 ): Promise<Set<string>> {
   if (pushedPeople.length === 0) return new Set();
   const rows = JSON.stringify(pushedPeople);
   await database.run(DELETE_EXPIRED_OFFERS, { rows }, trx);
-  const offers = await database.run(OFFER_PEOPLE, { rows, by: toActorText(by) }, trx);
+  const offers = await database.run(OFFER_PEOPLE, { rows, actor: toActorText(auditContext) }, trx);
   return new Set(offers.map(({ id }) => id));
 }
 

@@ -128,10 +128,14 @@ export class AccountImports {
    * Inserts the rows that `check` found free. Rows whose name, id, subject or person has since been taken are omitted and reported as
    * `check` reports them.
    */
-  async insert(rows: readonly ImportRow[], by: AuditContext, insertRelatedData?: InsertRelatedData): Promise<ImportOutcome[]> {
+  async insert(
+    rows: readonly ImportRow[],
+    auditContext: AuditContext,
+    insertRelatedData?: InsertRelatedData,
+  ): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
-      const insertedIds = await this.#insertFree(rows, by, trx);
+      const insertedIds = await this.#insertFree(rows, auditContext, trx);
       const newAccounts = rows.flatMap((row) => {
         const id = insertedIds.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
@@ -141,7 +145,7 @@ export class AccountImports {
       await insertRelatedData?.(newAccounts, trx);
       await this.#connect(newAccounts, trx);
       if (newAccounts.length > 0)
-        await this.audit.record({ ...by, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
+        await this.audit.record({ ...auditContext, kind: 'account.imported', detail: toDetail(newAccounts) }, trx);
       return insertedIds;
     });
     const omittedRows = rows.filter((row) => !ids.has(row.username_key));
@@ -155,13 +159,20 @@ export class AccountImports {
   }
 
   /** @returns ids by name, for the rows that were inserted */
-  async #insertFree(rows: readonly ImportRow[], by: AuditContext, trx: Transaction<Schema>): Promise<Map<string, string>> {
+  async #insertFree(
+    rows: readonly ImportRow[],
+    auditContext: AuditContext,
+    trx: Transaction<Schema>,
+  ): Promise<Map<string, string>> {
     const columns = rows.map(
       ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, person: ______, ...row }) => row,
     );
     const insertedRows = await this.database.run(
       INSERT,
-      { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))), request: by.requestId ?? null },
+      {
+        rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))),
+        request: auditContext.requestId ?? null,
+      },
       trx,
     );
     // The names are checked again, because the insert may have waited for a concurrent transaction that released one of them.
@@ -182,7 +193,7 @@ export class AccountImports {
       const row = rowByKey.get(key);
       return row ? [{ id, person: row.person, subject: row.subject }] : [];
     });
-    const takenIds = await insertPeople(newAccounts, { database: this.database, by }, trx);
+    const takenIds = await insertPeople(newAccounts, { database: this.database, auditContext }, trx);
     if (takenIds.length > 0) await trx.deleteFrom('account').where('id', 'in', takenIds).execute();
     return new Map(remainingRows.filter(({ id }) => !takenIds.includes(id)).map(({ id, username_key }) => [username_key, id]));
   }

@@ -79,7 +79,7 @@ export class InvitationFlow {
     context: RequestContext,
   ): Promise<Outcome> {
     const auditContext = toPerson(context, invitation.language === undefined ? [] : [invitation.language]);
-    const outcome = await this.acceptance.accept({ ...shownForm, invitation, password, by: auditContext });
+    const outcome = await this.acceptance.accept({ ...shownForm, invitation, password, auditContext });
     switch (outcome.kind) {
       case 'weak':
         return this.#buildForm(invitation, { ...shownForm, error: 'password-strength', reasons: outcome.reasons }, context);

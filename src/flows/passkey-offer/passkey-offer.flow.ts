@@ -77,7 +77,7 @@ export class PasskeyOfferFlow {
     const account = await this.accounts.find(accountId);
     if (!account) return false;
     const result = await this.offers
-      .confirm({ ...slot, account, by: toPerson(context) }, { sessionId, credentialJson })
+      .confirm({ ...slot, account, auditContext: toPerson(context) }, { sessionId, credentialJson })
       .catch((error: unknown) => {
         if (error instanceof CredentialsFrozen) return { kind: 'refused' };
         throw error;

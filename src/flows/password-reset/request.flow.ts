@@ -59,7 +59,13 @@ export class RequestFlow {
     if (!this.config.mail.server) return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'error', returnLink));
     const auditContext = toPerson(context, returnLink?.uiLocales);
     const { byEmail } = this.config.login;
-    const request = { username, byEmail, locale: auditContext.locale, requestUrl: returnLink?.url ?? null, by: auditContext };
+    const request = {
+      username,
+      byEmail,
+      locale: auditContext.locale,
+      requestUrl: returnLink?.url ?? null,
+      auditContext,
+    };
     this.mails.add({ requestId: auditContext.requestId, queue: () => this.resets.mail(request) });
     return redirect(toStatusUrl(PATHS.passwordRequestStatus, 'success', returnLink));
   }

@@ -79,7 +79,7 @@ export class ResetFlow {
     const link = { token, ...activeLink };
     const fault = findFault(password, repetition);
     if (fault) return this.#buildForm(link, { error: fault }, context);
-    const result = await this.resets.reset({ token, password, by: toPerson(context) });
+    const result = await this.resets.reset({ token, password, auditContext: toPerson(context) });
     switch (result.kind) {
       case 'gone':
         return redirectToTokenError();

@@ -128,7 +128,7 @@ export class SignInEnd {
   /** @returns false if another form was answered first */
   async store(finishedSignIn: FinishedSignIn, connectOffer: ConnectOffer | undefined): Promise<boolean> {
     const isFirst = await this.finishedSignIns.finish(finishedSignIn);
-    if (isFirst && connectOffer) await this.offers.accept(connectOffer, finishedSignIn.accountId, finishedSignIn.by);
+    if (isFirst && connectOffer) await this.offers.accept(connectOffer, finishedSignIn.accountId, finishedSignIn.auditContext);
     return isFirst;
   }
 }
@@ -184,7 +184,7 @@ export class Accept {
         trust,
         isTrusted: acceptableProof.isTrusted === true && !hasFactorMethod(amr),
         userAgent: context.userAgent,
-        by: toPerson(context),
+        auditContext: toPerson(context),
       },
       toConnectOffer(signIn, acceptableProof),
     );

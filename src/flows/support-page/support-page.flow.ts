@@ -49,10 +49,10 @@ export class SupportPageFlow {
     if (retryAfter !== null) return this.#buildNameForm(context, { username, error: 'limited', retry_after: retryAfter });
     if (!this.config.mail.server) throw new Fault('unavailable', 'No mail server is set (SMTP_URL)');
     const { byEmail } = this.config.login;
-    const by = toPerson(context);
+    const auditContext = toPerson(context);
     const request = await this.access.begin();
-    const mailRequest = { request, username, byEmail, by };
-    this.mails.add({ requestId: by.requestId, queue: () => this.access.mail(mailRequest) });
+    const mailRequest = { request, username, byEmail, auditContext };
+    this.mails.add({ requestId: auditContext.requestId, queue: () => this.access.mail(mailRequest) });
     return redirect(PATHS.supportCode, toCookie(request));
   }
 

@@ -54,7 +54,7 @@ export class ConfirmProof {
   /** @throws CallFailed */
   async proveFactor(factor: Factor, answer: FactorAnswer, manageContext: ManageContext): Promise<void> {
     const { account, boundTo } = toProofSlot(manageContext);
-    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: manageContext.auditContext });
+    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, auditContext: manageContext.auditContext });
     requireProven(verdict, factor.kind.codes);
     await this.#recordProof(factor.kind.name, manageContext);
   }

@@ -27,7 +27,7 @@ export class MailedProof {
   async verify(code: string, manageContext: ManageContext): Promise<void> {
     await this.#requireOffered(manageContext);
     const verdict = await this.codes.verify(toOwner(manageContext), code, {
-      by: manageContext.auditContext,
+      auditContext: manageContext.auditContext,
       prove: (trx) => this.sessions.prove(manageContext.session.sessionId, 'factor', trx),
     });
     if (verdict.kind === 'limited') throw createLimitError(verdict.retryAfterSeconds);

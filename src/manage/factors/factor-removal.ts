@@ -33,7 +33,7 @@ export class FactorRemoval {
     const { account, auditContext } = manageContext;
     const removal = {
       accountId: account.id,
-      by: auditContext,
+      auditContext,
       mayBeLast: this.mayRemoveLast(account),
       offered: this.ways.listOffered(),
     };
@@ -53,7 +53,7 @@ export class FactorRemoval {
   async rename(factor: Factor, entry: { id: string; name: string }, manageContext: ManageContext): Promise<void> {
     await this.proof.require(manageContext);
     const { account, auditContext } = manageContext;
-    const isDone = await factor.rename({ accountId: account.id, by: auditContext }, entry);
+    const isDone = await factor.rename({ accountId: account.id, auditContext }, entry);
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 

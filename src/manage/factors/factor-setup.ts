@@ -44,7 +44,7 @@ export class FactorSetup {
     const onlyFirst = session.scope === 'enrol';
     const { sessionId } = session;
     const manageSession = onlyFirst ? this.sessions.toEnrollingSession(sessionId) : this.sessions.toChangingSession(sessionId);
-    return { account, boundTo: toBinding(manageContext), onlyFirst, manageSession, by: auditContext };
+    return { account, boundTo: toBinding(manageContext), onlyFirst, manageSession, auditContext };
   }
 
   /** @throws CallFailed */

@@ -54,7 +54,7 @@ export class ChangeOwnPassword {
     }
     const { account, auditContext, context, session } = manageContext;
     const { browser, device } = context;
-    const owner = { account, browser, device, by: { ...auditContext, manageSession }, sessionId: session.sessionId };
+    const owner = { account, browser, device, auditContext: { ...auditContext, manageSession }, sessionId: session.sessionId };
     const verdict = await this.passwords.change({ ...owner, currentPassword: password, newPassword });
     switch (verdict.kind) {
       case 'changed':

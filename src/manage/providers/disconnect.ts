@@ -31,7 +31,7 @@ export class DisconnectProvider {
       accountId: account.id,
       provider,
       providerName,
-      by: auditContext,
+      auditContext,
       offeredMethods: this.ways.listOffered(),
     };
     const browser = fingerprint(context.browser);

@@ -78,11 +78,11 @@ export class RecoveryCodes implements Provable {
   }
 
   /** The verdict is `missing` if no code is left. */
-  async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
+  async verify({ accountId, answer: { code }, auditContext }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.countLeft(accountId)).left === 0) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typedCode: code, by }, async () => {
+    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], typedCode: code, auditContext }, async () => {
       const parsedCode = typeof code === 'string' ? parseRecoveryCode(code) : null;
-      return parsedCode === null ? 'code' : this.#buildSpend(accountId, parsedCode, by);
+      return parsedCode === null ? 'code' : this.#buildSpend(accountId, parsedCode, auditContext);
     });
   }
 
@@ -113,14 +113,14 @@ export class RecoveryCodes implements Provable {
     await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute();
   }
 
-  #buildSpend(accountId: string, code: string, by: AuditContext): Spend {
+  #buildSpend(accountId: string, code: string, auditContext: AuditContext): Spend {
     return async (trx) => {
       const hashes = this.keys.macs('recovery-code', code);
       const rows = await this.database.run(USE, { account: accountId, hashes }, trx);
       if (rows.length === 0) return (await isUsed(accountId, hashes, trx)) ? 'replayed' : 'code';
       const { left } = await this.countLeft(accountId, trx);
-      await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
-      await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
+      await this.audit.record({ ...auditContext, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
+      await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, auditContext }, trx);
       return true;
     };
   }

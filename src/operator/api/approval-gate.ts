@@ -52,25 +52,28 @@ export class ApprovalGate {
   ) {}
 
   /** @throws OperationHeld, OperatorFault, and the errors of the operation */
-  async run<Id extends HeldId>({ operation, account, body }: HeldCall<Id>, by: OperatorContext): Promise<HeldAnswer<Id>> {
+  async run<Id extends HeldId>(
+    { operation, account, body }: HeldCall<Id>,
+    auditContext: OperatorContext,
+  ): Promise<HeldAnswer<Id>> {
     const heldOperation = this.operations.get(operation);
     const reaches = heldOperation.findReaches(account, body);
-    const check = await this.#findCheck(reaches, account, by);
+    const check = await this.#findCheck(reaches, account, auditContext);
     const needsApproval = await this.#needsApproval(reaches, account);
     if (!needsApproval && check !== 'missing') {
       const condition = reaches.includes('password') && !this.#isOff() ? this.#buildNoOperatorCondition(account, check) : check;
-      return heldOperation.run(account, body, { ...by, ...defined({ condition }) });
+      return heldOperation.run(account, body, { ...auditContext, ...defined({ condition }) });
     }
-    if (needsApproval && this.#mayBeFirst(operation, by)) {
+    if (needsApproval && this.#mayBeFirst(operation, auditContext)) {
       const answer = await runAsFirst(() =>
-        heldOperation.run(account, body, { ...by, condition: this.#buildFirstAdminCondition() }),
+        heldOperation.run(account, body, { ...auditContext, condition: this.#buildFirstAdminCondition() }),
       );
       if (answer !== null) return answer;
     }
     await heldOperation.check(account, body);
     const storedBody = (await heldOperation.resolve?.(body)) ?? body;
     const request = { operation, accountId: account.id, body: Object.fromEntries(Object.entries(storedBody)) };
-    return this.#hold({ ...request, ...defined({ check }) }, by);
+    return this.#hold({ ...request, ...defined({ check }) }, auditContext);
   }
 
   /** @returns the condition that the account has not become an operator since; it also uses up the check */
@@ -88,10 +91,10 @@ export class ApprovalGate {
   }
 
   /** @returns the condition that uses up a passed check; `missing` if no check has passed; undefined if no check is needed */
-  async #findCheck(reaches: readonly Reach[], { id }: Account, by: OperatorContext): Promise<NewApproval['check']> {
+  async #findCheck(reaches: readonly Reach[], { id }: Account, auditContext: OperatorContext): Promise<NewApproval['check']> {
     const isNeeded = reaches.includes('account') || reaches.includes('password');
     if (!this.config.operator.supportCheck || !isNeeded) return undefined;
-    return (await this.checks.findPassed(id, by)) ?? 'missing';
+    return (await this.checks.findPassed(id, auditContext)) ?? 'missing';
   }
 
   async #needsApproval(reaches: readonly Reach[], account: Account): Promise<boolean> {
@@ -102,31 +105,31 @@ export class ApprovalGate {
   }
 
   /** @returns the context in which the export runs @throws OperationHeld, OperatorFault without a reason */
-  async admitExport({ passwordHashes, totpSecrets }: ExportedSecrets, by: OperatorContext): Promise<OperatorContext> {
-    if (this.#isOff() || !(passwordHashes || totpSecrets)) return by;
+  async admitExport({ passwordHashes, totpSecrets }: ExportedSecrets, auditContext: OperatorContext): Promise<OperatorContext> {
+    if (this.#isOff() || !(passwordHashes || totpSecrets)) return auditContext;
     const body = { password_hashes: passwordHashes, totp_secrets: totpSecrets };
-    const condition = await this.approvals.findExport(body, by);
-    return condition ? { ...by, condition } : this.#hold({ operation: EXPORT, accountId: null, body }, by);
+    const condition = await this.approvals.findExport(body, auditContext);
+    return condition ? { ...auditContext, condition } : this.#hold({ operation: EXPORT, accountId: null, body }, auditContext);
   }
 
   #isOff(): boolean {
     return this.config.operator.approval === 'off';
   }
 
-  async #hold(request: NewApproval, by: OperatorContext): Promise<never> {
-    if (by.reason === undefined) {
+  async #hold(request: NewApproval, auditContext: OperatorContext): Promise<never> {
+    if (auditContext.reason === undefined) {
       const message = 'A second operator has to approve this, so the call needs a reason that they can judge.';
       throw new OperatorFault(422, 'missing', message, { field: 'reason' });
     }
     // A repeated call is answered with the approval that already waits: the person is not notified again.
-    if (request.check === 'missing' && !(await this.approvals.isWaiting(request, by)))
-      await this.#limitMails(request.accountId ?? '', by);
-    throw new OperationHeld(await this.approvals.ask(request, by));
+    if (request.check === 'missing' && !(await this.approvals.isWaiting(request, auditContext)))
+      await this.#limitMails(request.accountId ?? '', auditContext);
+    throw new OperationHeld(await this.approvals.ask(request, auditContext));
   }
 
   /** Limits the requests without a check, because a mail announces each to the person, if the account has an address. */
-  async #limitMails(accountId: string, by: OperatorContext): Promise<void> {
-    const seconds = await this.limits.countOwn('unchecked-operation', accountId, by);
+  async #limitMails(accountId: string, auditContext: OperatorContext): Promise<void> {
+    const seconds = await this.limits.countOwn('unchecked-operation', accountId, auditContext);
     if (seconds === null) return;
     const message = 'Too many operations were requested without a check of who is calling: make a check, or wait.';
     throw new OperatorFault(429, 'limited', message, { headers: { 'Retry-After': String(Math.ceil(seconds)) } });

@@ -32,10 +32,13 @@ export class ApprovalsController {
   @Operation('approvals.list')
   async list(
     @Query() { cursor, limit }: ApprovalListQuery,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<ApprovalListAnswer> {
     const page = await this.approvals.list({ after: cursor, ...(limit === undefined ? {} : { limit: Number(limit) }) });
-    return { approvals: page.approvals.map((approval) => this.#answer(approval, by)), ...defined({ next_cursor: page.next }) };
+    return {
+      approvals: page.approvals.map((approval) => this.#answer(approval, auditContext)),
+      ...defined({ next_cursor: page.next }),
+    };
   }
 
   /**
@@ -44,8 +47,8 @@ export class ApprovalsController {
    */
   @Get(':approval')
   @Operation('approvals.show')
-  async show(@Param('approval') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<ApprovalAnswer> {
-    return this.#answer(await this.approvals.get(id), by);
+  async show(@Param('approval') id: string, @CurrentOperatorContext() auditContext: OperatorContext): Promise<ApprovalAnswer> {
+    return this.#answer(await this.approvals.get(id), auditContext);
   }
 
   /**
@@ -61,12 +64,12 @@ export class ApprovalsController {
   async approve(
     @Param('approval') id: string,
     @Body() _: NoMembers,
-    @CurrentOperator() { by, rights }: CallingOperator,
+    @CurrentOperator() { auditContext, rights }: CallingOperator,
   ): Promise<ApprovedAnswer> {
     const approval = await this.approvals.get(id);
     requireRights(rights, approval);
-    const result = await this.#approve(approval, by);
-    return { approval: this.#answer(await this.approvals.get(id), by), result };
+    const result = await this.#approve(approval, auditContext);
+    return { approval: this.#answer(await this.approvals.get(id), auditContext), result };
   }
 
   /**
@@ -79,11 +82,11 @@ export class ApprovalsController {
   async reject(
     @Param('approval') id: string,
     @Body() _: NoMembers,
-    @CurrentOperator() { by, rights }: CallingOperator,
+    @CurrentOperator() { auditContext, rights }: CallingOperator,
   ): Promise<ApprovalAnswer> {
     requireRights(rights, await this.approvals.get(id));
-    await this.approvals.reject(id, by);
-    return this.#answer(await this.approvals.get(id), by);
+    await this.approvals.reject(id, auditContext);
+    return this.#answer(await this.approvals.get(id), auditContext);
   }
 
   /**
@@ -92,30 +95,35 @@ export class ApprovalsController {
    */
   @Delete(':approval')
   @Operation('approvals.withdraw')
-  async withdraw(@Param('approval') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<ApprovalAnswer> {
-    await this.approvals.withdraw(id, by);
-    return this.#answer(await this.approvals.get(id), by);
+  async withdraw(
+    @Param('approval') id: string,
+    @CurrentOperatorContext() auditContext: OperatorContext,
+  ): Promise<ApprovalAnswer> {
+    await this.approvals.withdraw(id, auditContext);
+    return this.#answer(await this.approvals.get(id), auditContext);
   }
 
-  async #approve(approval: Approval, by: OperatorContext): Promise<ApprovedAnswer['result']> {
+  async #approve(approval: Approval, auditContext: OperatorContext): Promise<ApprovedAnswer['result']> {
     const { id, operation, account_id: accountId, body } = approval;
     if (!isOperation(operation)) throw buildUnsupported();
-    await this.approvals.check(id, by, mayBeDone);
-    if (this.approvals.needsSupport(approval, by)) await this.approvals.support(id, by, mayBeDone);
-    else if (operation === EXPORT) await this.approvals.approveExport(id, by, mayBeDone);
+    await this.approvals.check(id, auditContext, mayBeDone);
+    if (this.approvals.needsSupport(approval, auditContext)) await this.approvals.support(id, auditContext, mayBeDone);
+    else if (operation === EXPORT) await this.approvals.approveExport(id, auditContext, mayBeDone);
     else if (this.operations.isHeld(operation)) {
       const account = await this.lookup.get(accountId ?? '');
       await this.operations.get(operation).check(account, body);
-      const condition = this.approvals.approve(id, by, mayBeDone);
+      const condition = this.approvals.approve(id, auditContext, mayBeDone);
       // The event of the operation contains the reason of the request; the event of the approval contains the reason of this call.
-      const answer = await this.operations.get(operation).run(account, body, { ...by, reason: approval.reason, condition });
+      const answer = await this.operations
+        .get(operation)
+        .run(account, body, { ...auditContext, reason: approval.reason, condition });
       return { ...answer };
     } else throw buildUnsupported();
     return null;
   }
 
-  #answer(approval: Approval, by: OperatorContext): ApprovalAnswer {
-    return toApprovalAnswer(approval, this.approvals.needsSupport(approval, by));
+  #answer(approval: Approval, auditContext: OperatorContext): ApprovalAnswer {
+    return toApprovalAnswer(approval, this.approvals.needsSupport(approval, auditContext));
   }
 }
 

@@ -37,13 +37,13 @@ export class ChangeAccount {
   }
 
   /** @throws OperatorFault, AccountError */
-  async run(account: Account, body: AccountPatchBody, by: OperatorContext): Promise<AccountAnswer> {
+  async run(account: Account, body: AccountPatchBody, auditContext: OperatorContext): Promise<AccountAnswer> {
     await this.check(account, body);
     const { email: _, email_verified: __, ...rest } = body;
     // An address that does not change is not written: nobody has checked or approved it, and the account may have received another address
     // since it was read. Writing the same address would also void the links with which its owner can restore a former address.
-    const writtenBody = by.condition || changesAddress(account, body) ? body : rest;
-    return toAccountAnswer(await this.accounts.update(account.id, toPatch(writtenBody, account.username), by));
+    const writtenBody = auditContext.condition || changesAddress(account, body) ? body : rest;
+    return toAccountAnswer(await this.accounts.update(account.id, toPatch(writtenBody, account.username), auditContext));
   }
 
   /** Whether the change would make the account an operator with `admin`, through a group or an attribute (OPERATORS). */

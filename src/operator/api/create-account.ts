@@ -19,18 +19,18 @@ export class CreateAccount {
   ) {}
 
   /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
-  async create(newAccount: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
+  async create(newAccount: NewAccount, password: string | undefined, auditContext: OperatorContext): Promise<Account> {
     const { groupName: group_name, groups, attributes } = newAccount;
     this.changes.requireNoNewAdmin({
       ...defined({ group_name, attributes }),
       ...(groups === undefined ? {} : { groups: [...groups] }),
     });
-    if (password === undefined) return this.accounts.create(newAccount, by);
+    if (password === undefined) return this.accounts.create(newAccount, auditContext);
     // The password is checked with the stored form of the username. A later refusal would leave an account without a password.
     requireGoodPassword(await this.setPassword.findFaults(password, checkUsername(newAccount.username)));
-    const account = await this.accounts.create(newAccount, by);
+    const account = await this.accounts.create(newAccount, auditContext);
     requireGoodPassword(
-      await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), buildPasswordNotSetFault),
+      await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, auditContext), buildPasswordNotSetFault),
     );
     return account;
   }

@@ -26,19 +26,23 @@ export class EndAccess {
   ) {}
 
   /** Ends all sessions. The person may sign in again, and access tokens of apps stay valid until they expire. */
-  async endSessions({ id }: Account, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
-    const ended = await this.sessions.endForAccount(id, by);
-    return { ended, upstream: await this.settle(id, by) };
+  async endSessions({ id }: Account, auditContext: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
+    const ended = await this.sessions.endForAccount(id, auditContext);
+    return { ended, upstream: await this.settle(id, auditContext) };
   }
 
   /** Ends one session or manage session. A session ends with the manage sessions of its browser. @throws OperatorFault */
-  async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
-    const endedSession = await this.accountSessions.end(id, session, by);
+  async endSession(
+    { id }: Account,
+    session: string,
+    auditContext: OperatorContext,
+  ): Promise<{ ended: number; upstream: UpstreamOutcome }> {
+    const endedSession = await this.accountSessions.end(id, session, auditContext);
     if (!endedSession) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
     const { endedCount, upstreamSessionId } = endedSession;
     // A manage session has no session at Hydra.
     if (upstreamSessionId === null) return { ended: endedCount, upstream: 'ended' };
-    return { ended: endedCount, upstream: await this.settle(id, by) };
+    return { ended: endedCount, upstream: await this.settle(id, auditContext) };
   }
 
   /**
@@ -47,23 +51,25 @@ export class EndAccess {
    */
   async disable(
     account: Account,
-    by: OperatorContext,
+    auditContext: OperatorContext,
     sourceState: SourceState | null = null,
   ): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const wasDisabled = account.status === 'disabled';
-    const disabledAccount = wasDisabled ? account : await this.accounts.setStatus(id, 'disabled', { ...by, sourceState });
+    const disabledAccount = wasDisabled
+      ? account
+      : await this.accounts.setStatus(id, 'disabled', { ...auditContext, sourceState });
     if (wasDisabled) {
       await this.accounts.keepDisabled(id);
       await this.jobs.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     }
-    return { account: disabledAccount, upstream: await this.settle(id, by) };
+    return { account: disabledAccount, upstream: await this.settle(id, auditContext) };
   }
 
   /** Ends at Hydra the access that has ended here, and records whether Hydra answered. */
-  async settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
-    const outcome: UpstreamOutcome = (await this.revocations.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
-    await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });
+  async settle(accountId: string, auditContext: OperatorContext): Promise<UpstreamOutcome> {
+    const outcome: UpstreamOutcome = (await this.revocations.settle(accountId, auditContext.requestId)) ? 'ended' : 'unavailable';
+    await this.audit.record({ ...auditContext, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });
     return outcome;
   }
 }

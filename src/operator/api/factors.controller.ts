@@ -23,9 +23,9 @@ export class FactorsController {
   async remove(
     @Param('id') id: string,
     @Param('factor') factor: string,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<FactorRemovedAnswer> {
     const account = await this.lookup.get(id);
-    return this.gate.run({ operation: 'factors.remove', account, body: { factor } }, by);
+    return this.gate.run({ operation: 'factors.remove', account, body: { factor } }, auditContext);
   }
 }

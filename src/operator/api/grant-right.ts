@@ -28,8 +28,8 @@ export class GrantRight {
   }
 
   /** @throws OperatorFault, AccountNotFound */
-  async run(account: Account, body: GrantBody, by: OperatorContext): Promise<OperatorAnswer> {
-    switch (await this.grants.grant(this.check(account, body), by)) {
+  async run(account: Account, body: GrantBody, auditContext: OperatorContext): Promise<OperatorAnswer> {
+    switch (await this.grants.grant(this.check(account, body), auditContext)) {
       case 'gone':
         throw new AccountNotFound();
       case 'disabled':

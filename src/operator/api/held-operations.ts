@@ -42,7 +42,7 @@ export interface HeldOperation<Id extends HeldId> {
   check(account: Account, body: HeldBody<Id>): unknown;
   /** @returns the body to store, with ids in place of names: at the time of the approval, a name may belong to another person */
   resolve?(body: HeldBody<Id>): Promise<HeldBody<Id>>;
-  run(account: Account, body: HeldBody<Id>, by: OperatorContext): Promise<HeldAnswer<Id>>;
+  run(account: Account, body: HeldBody<Id>, auditContext: OperatorContext): Promise<HeldAnswer<Id>>;
 }
 
 const grantsAdmin = ({ right }: GrantBody): boolean => right === 'admin';
@@ -88,19 +88,19 @@ export class HeldOperations {
       'factors.remove': {
         findReaches: () => ['account'],
         check: (account, body) => removeFactor.check(account, body),
-        run: (account, body, by) => removeFactor.run(account, body, by),
+        run: (account, body, auditContext) => removeFactor.run(account, body, auditContext),
       },
       'resets.factors': {
         findReaches: () => ['account'],
         check: requireActive,
-        run: (account, _, by) => links.createFactorReset(account, by),
+        run: (account, _, auditContext) => links.createFactorReset(account, auditContext),
       },
       // The person at the source signs in to the account, and the source determines its e-mail address.
       'source.link': {
         findReaches: () => ['account'],
         check: (account, body) => linkAccount.check(account, body),
         resolve: (body) => linkAccount.resolve(body),
-        run: (account, body, by) => linkAccount.run(account, body, by),
+        run: (account, body, auditContext) => linkAccount.run(account, body, auditContext),
       },
     } satisfies { [Id in 'factors.remove' | 'resets.factors' | 'source.link']: HeldOperation<Id> };
   }
@@ -117,12 +117,12 @@ export class HeldOperations {
           await changeAccount.check(account, body);
           if (changeAccount.makesAdmin(account, body)) await links.requireOwnPassword(account);
         },
-        run: (account, body, by) => changeAccount.run(account, body, by),
+        run: (account, body, auditContext) => changeAccount.run(account, body, auditContext),
       },
       'resets.password': {
         findReaches: () => ['password'],
         check: requireActive,
-        run: (account, _, by) => links.createPasswordReset(account, by),
+        run: (account, _, auditContext) => links.createPasswordReset(account, auditContext),
       },
       'operators.grant': {
         findReaches: (_, body) => (grantsAdmin(body) ? ['admin'] : []),
@@ -130,7 +130,7 @@ export class HeldOperations {
           grantRight.check(account, body);
           await links.requireOwnPassword(account);
         },
-        run: (account, body, by) => grantRight.run(account, body, by),
+        run: (account, body, auditContext) => grantRight.run(account, body, auditContext),
       },
     } satisfies { [Id in 'accounts.change' | 'resets.password' | 'operators.grant']: HeldOperation<Id> };
   }

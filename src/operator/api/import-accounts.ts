@@ -27,7 +27,7 @@ export class ImportAccounts {
   ) {}
 
   /** @returns a result for each line, in the same order */
-  async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
+  async import(lines: readonly string[], isDryRun: boolean, auditContext: OperatorContext): Promise<ImportLineAnswer[]> {
     const entries = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.services)));
     const { firstEntries, answers } = separateDuplicates(await Promise.all(entries.map((entry) => this.#checkPassword(entry))));
     const outcomes = await this.imports.check(firstEntries.map(({ account }) => account));
@@ -49,7 +49,7 @@ export class ImportAccounts {
       const secretsByRow = new Map(
         rows.map((row, index) => [row, freeEntries[index]?.factorSecrets ?? new Map<string, string>()]),
       );
-      const results = await this.imports.insert(rows, by, (accounts, trx) => {
+      const results = await this.imports.insert(rows, auditContext, (accounts, trx) => {
         return this.factors.insert(
           accounts.map(({ id, row }) => ({ id, factorSecrets: secretsByRow.get(row) ?? new Map<string, string>() })),
           trx,

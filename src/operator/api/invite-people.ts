@@ -28,7 +28,7 @@ export class InvitePeople {
   ) {}
 
   /** @throws OperatorFault, AccountError */
-  async create(body: NewInvitationBody, by: OperatorContext): Promise<Invitation> {
+  async create(body: NewInvitationBody, auditContext: OperatorContext): Promise<Invitation> {
     this.#requireServer();
     const { email, display_name, client, language, group_name, groups, attributes, inviter, days } = body;
     this.changes.requireNoNewAdmin({ ...defined({ group_name, groups, attributes }) });
@@ -42,35 +42,35 @@ export class InvitePeople {
     if (client !== undefined && names.appName === undefined)
       throw new OperatorFault(422, 'unknown_client', 'Hydra has no client with this id.', { field: 'client' });
     await this.invitations.requireMailable(invitation.email);
-    await this.#count(invitation.email, by);
-    return this.invitations.create(invitation, { ...names, invitedBy: toActorText(by) }, by);
+    await this.#count(invitation.email, auditContext);
+    return this.invitations.create(invitation, { ...names, invitedBy: toActorText(auditContext) }, auditContext);
   }
 
   /** Invites the people one after the other, because sign-ins need the connections to the database. An invalid row does not stop the others. */
-  async createMany(rows: readonly Record<string, unknown>[], by: OperatorContext): Promise<InvitationRowAnswer[]> {
+  async createMany(rows: readonly Record<string, unknown>[], auditContext: OperatorContext): Promise<InvitationRowAnswer[]> {
     this.#requireServer();
     const answers: InvitationRowAnswer[] = [];
-    for (const [index, row] of rows.entries()) answers.push(await this.#createRow(row, index + 1, by));
+    for (const [index, row] of rows.entries()) answers.push(await this.#createRow(row, index + 1, auditContext));
     return answers;
   }
 
   /** @throws OperatorFault, AccountError */
-  async resend(invitation: Invitation, by: OperatorContext): Promise<Invitation> {
+  async resend(invitation: Invitation, auditContext: OperatorContext): Promise<Invitation> {
     this.#requireServer();
     const { groupName: group_name, groups, attributes } = invitation;
     // The setting OPERATORS may have changed since.
     this.changes.requireNoNewAdmin({ ...defined({ group_name }), groups: [...groups], attributes });
     await this.invitations.requireMailable(invitation.email, invitation);
-    await this.#count(invitation.email, by);
-    return this.invitations.resend(invitation, await this.#findNames(invitation.clientId), by);
+    await this.#count(invitation.email, auditContext);
+    return this.invitations.resend(invitation, await this.#findNames(invitation.clientId), auditContext);
   }
 
-  async #createRow(members: Record<string, unknown>, row: number, by: OperatorContext): Promise<InvitationRowAnswer> {
+  async #createRow(members: Record<string, unknown>, row: number, auditContext: OperatorContext): Promise<InvitationRowAnswer> {
     const { email } = members;
     const start = { row, ...(typeof email === 'string' ? { email: email.slice(0, 254) } : {}) };
     try {
       const body = await operatorBodyPipe.read(NewInvitationBody, removeNulls(members));
-      return { ...start, result: 'invited', id: (await this.create(body, by)).id };
+      return { ...start, result: 'invited', id: (await this.create(body, auditContext)).id };
     } catch (error) {
       if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
       const { code, message, hints } = toOperatorFault(error, () => null);
@@ -78,8 +78,8 @@ export class InvitePeople {
     }
   }
 
-  async #count(email: string, by: OperatorContext): Promise<void> {
-    const seconds = await this.limits.countInvitation(email, toOwner(by), by);
+  async #count(email: string, auditContext: OperatorContext): Promise<void> {
+    const seconds = await this.limits.countInvitation(email, toOwner(auditContext), auditContext);
     if (seconds === null) return;
     const message =
       'Too many invitations were mailed within an hour: to this address, by you, or in all. Wait before you send more.';

@@ -47,26 +47,26 @@ export class JobChange {
   async run(
     account: Account,
     { action, days }: { action: JobActionName; days: number | undefined },
-    by: OperatorContext,
+    auditContext: OperatorContext,
   ): Promise<void> {
     switch (action) {
       case 'disable':
-        await this.endAccess.disable(account, by);
+        await this.endAccess.disable(account, auditContext);
         return;
       case 'enable':
-        if (account.status !== 'active') await this.accounts.setStatus(account.id, 'active', by);
+        if (account.status !== 'active') await this.accounts.setStatus(account.id, 'active', auditContext);
         return;
       case 'end_sessions':
-        await this.endAccess.endSessions(account, by);
+        await this.endAccess.endSessions(account, auditContext);
         return;
       case 'mail_reset':
-        await this.links.mail(account, 'reset-link', by);
+        await this.links.mail(account, 'reset-link', auditContext);
         return;
       case 'invite':
-        await this.links.mail(account, 'invitation', by);
+        await this.links.mail(account, 'invitation', auditContext);
         return;
       case 'schedule_deletion':
-        await this.deletions.schedule(account.id, by, days);
+        await this.deletions.schedule(account.id, auditContext, days);
         return;
     }
   }
@@ -86,11 +86,11 @@ export class JobActions {
    * @returns the current rights of the operator or token that started the job; none if the account of the operator was deleted or
    * disabled
    */
-  async findRights({ owner, by }: AccountJob): Promise<readonly OperatorRights[]> {
-    if (by.operatorAccount !== undefined) return this.rights.findRights(by.operatorAccount);
+  async findRights({ owner, auditContext }: AccountJob): Promise<readonly OperatorRights[]> {
+    if (auditContext.operatorAccount !== undefined) return this.rights.findRights(auditContext.operatorAccount);
     // A token may have the name of the deleted operator.
-    if (owner !== toOwner(by)) return [];
-    return findTokenRights(this.config.operator, toActorText(by));
+    if (owner !== toOwner(auditContext)) return [];
+    return findTokenRights(this.config.operator, toActorText(auditContext));
   }
 
   /** @returns null if the change succeeded or was not needed, otherwise an error code */
@@ -100,9 +100,9 @@ export class JobActions {
     try {
       const account = await this.accounts.find(accountId);
       if (account === null) return 'account_not_found';
-      if (accountId === job.by.operatorAccount) return 'own_account';
+      if (accountId === job.auditContext.operatorAccount) return 'own_account';
       if (!rights.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
-      await this.changes.run(account, { action, days: job.days ?? undefined }, job.by);
+      await this.changes.run(account, { action, days: job.days ?? undefined }, job.auditContext);
       return null;
     } catch (error) {
       const fault = toOperatorFault(error, () => null);

@@ -146,13 +146,13 @@ function toPage(cursor: string | undefined, limit: string | undefined): { cursor
 }
 
 function toJobAnswer(job: AccountJob): JobAnswer {
-  const { id, action, days, filter, state, stopCause, total, done, failed, createdAt, endedAt, by } = job;
+  const { id, action, days, filter, state, stopCause, total, done, failed, createdAt, endedAt, auditContext } = job;
   return {
     id: String(id),
     action: getAction(action),
     ...{ days, filter, state, stop_cause: stopCause },
-    started_by: by.operator === undefined ? 'operator' : `operator:${by.operator}`,
-    reason: by.reason ?? null,
+    started_by: auditContext.operator === undefined ? 'operator' : `operator:${auditContext.operator}`,
+    reason: auditContext.reason ?? null,
     ...{ total, done, failed, left: total - done - failed },
     started_at: createdAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,

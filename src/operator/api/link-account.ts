@@ -46,18 +46,18 @@ export class LinkAccount {
   }
 
   /** @throws OperatorFault */
-  async run(account: Account, body: LinkBody, by: OperatorContext): Promise<LinkedAnswer> {
+  async run(account: Account, body: LinkBody, auditContext: OperatorContext): Promise<LinkedAnswer> {
     const { id: accountId } = account;
     const person = await this.#findPerson(body);
-    const outcome = await this.links.link({ accountId, ...person, by });
+    const outcome = await this.links.link({ accountId, ...person, auditContext });
     if (outcome !== 'done') throw new OperatorFault(409, ...REFUSALS[outcome]);
-    const { condition: _, ...context } = by;
+    const { condition: _, ...context } = auditContext;
     const upstream = await this.endAccess.settle(accountId, context);
     return { ...toAccountAnswer(account), source: body.source, source_subject: person.subject, upstream };
   }
 
   /** @returns the former link, and whether anybody can still sign in to the account @throws OperatorFault */
-  async unlink({ id: accountId }: Account, by: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
+  async unlink({ id: accountId }: Account, auditContext: OperatorContext): Promise<SourceLink & { canSignIn: boolean }> {
     const { providers } = this.config;
     if (await this.rights.hasRuleWithoutSource(accountId)) {
       const message =
@@ -66,7 +66,7 @@ export class LinkAccount {
     }
     const link = await this.links.unlink({
       accountId,
-      by,
+      auditContext,
       toName: (source) => this.sources.toName(source),
       findProvider: (source) => findScimSettings(source, this.config)?.signIn?.provider,
     });

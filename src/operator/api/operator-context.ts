@@ -62,14 +62,14 @@ export function operatorContext(clock: Clock): Middleware {
 
 /** The operator or token of a call, with its rights. */
 export interface CallingOperator {
-  by: OperatorContext;
+  auditContext: OperatorContext;
   rights: readonly OperatorRights[];
 }
 
 /** Injects the operator or token with its rights. */
 export const CurrentOperator = createParamDecorator((_: unknown, context: ExecutionContext): CallingOperator => {
-  const { context: by, rights = [] } = context.switchToHttp().getRequest<OperatorRequest>();
-  return { by, rights };
+  const { context: auditContext, rights = [] } = context.switchToHttp().getRequest<OperatorRequest>();
+  return { auditContext, rights };
 });
 
 /** Injects the lines of a batch; without a body, an empty list. */

@@ -42,7 +42,13 @@ export class ProvidersController {
   ): Promise<ProvidersAnswer> {
     const { id: accountId } = await this.lookup.get(id);
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: context, offeredMethods: null });
+    const isDone = await this.identities.disconnect({
+      accountId,
+      provider,
+      providerName,
+      auditContext: context,
+      offeredMethods: null,
+    });
     if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');
     await this.revocations.settle(accountId, context.requestId);
     return this.#answer(accountId);

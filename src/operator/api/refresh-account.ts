@@ -32,7 +32,7 @@ export class RefreshAccount {
   ) {}
 
   /** @throws OperatorFault */
-  async refresh(account: Account, by: OperatorContext): Promise<RefreshedAccount> {
+  async refresh(account: Account, auditContext: OperatorContext): Promise<RefreshedAccount> {
     const link = await this.links.find(account.id);
     if (!link) throw new OperatorFault(409, 'no_source', await this.#findReason(account.id));
     const { source, subject, readAt } = link;
@@ -46,11 +46,11 @@ export class RefreshAccount {
     const person = await this.sources.describe(source, subject).catch(throwUnavailable);
     if (!person?.isActive) {
       const state = person ? 'disabled' : 'gone';
-      const outcome = await this.endAccess.disable(account, by, { source, state });
+      const outcome = await this.endAccess.disable(account, auditContext, { source, state });
       return { ...outcome, source, state };
     }
     const entry = await this.links
-      .updateKnown({ source, person, by, askedAt: readAt, writesUnchanged: true })
+      .updateKnown({ source, person, auditContext, askedAt: readAt, writesUnchanged: true })
       .catch(throwUnavailable);
     return { account: entry?.account ?? account, source, state: 'active', upstream: null };
   }

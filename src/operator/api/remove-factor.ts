@@ -18,9 +18,13 @@ export class RemoveFactor {
   }
 
   /** @param body with the id of the factor, or its kind if it has none @throws OperatorFault 404, 409 */
-  async run({ id: accountId }: Account, { factor }: { factor: string }, by: OperatorContext): Promise<FactorRemovedAnswer> {
+  async run(
+    { id: accountId }: Account,
+    { factor }: { factor: string },
+    auditContext: OperatorContext,
+  ): Promise<FactorRemovedAnswer> {
     const { kind, entry } = await this.#get(accountId, factor);
-    if (await this.#remove(kind, { accountId, by, mayBeLast: true }, entry)) return { removed: 1 };
+    if (await this.#remove(kind, { accountId, auditContext, mayBeLast: true }, entry)) return { removed: 1 };
     throw buildNotFound();
   }
 

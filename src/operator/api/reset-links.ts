@@ -28,25 +28,25 @@ export class ResetLinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'mail'>,
   ) {}
 
-  async createPasswordReset(account: Account, by: OperatorContext): Promise<PasswordResetAnswer> {
+  async createPasswordReset(account: Account, auditContext: OperatorContext): Promise<PasswordResetAnswer> {
     requireActive(account);
-    const { secret, expiresAt } = await this.passwordResets.issue(account, by);
+    const { secret, expiresAt } = await this.passwordResets.issue(account, auditContext);
     return { url: this.#buildUrl(PATHS.passwordResetForm, secret), expires_at: expiresAt.toISOString() };
   }
 
-  async createFactorReset(account: Account, by: OperatorContext): Promise<FactorResetAnswer> {
+  async createFactorReset(account: Account, auditContext: OperatorContext): Promise<FactorResetAnswer> {
     requireActive(account);
-    const { secret: token, expiresAt } = await this.factorResets.issue(account, by);
+    const { secret: token, expiresAt } = await this.factorResets.issue(account, auditContext);
     return { token, url: this.#buildUrl(PATHS.mfaResetForm, token), expires_at: expiresAt.toISOString() };
   }
 
   /** Sends the link to the address of the account; the operator never sees it. */
-  async mail(account: Account, kind: OperatorMailKind, by: OperatorContext): Promise<MailedLinkAnswer> {
+  async mail(account: Account, kind: OperatorMailKind, auditContext: OperatorContext): Promise<MailedLinkAnswer> {
     requireActive(account);
     if (!this.config.mail.server) {
       throw new OperatorFault(409, 'no_mail', 'No mail can be sent, because no mail server is configured (SMTP_URL).');
     }
-    const link = await this.passwordResets.issueByMail(account, kind, by);
+    const link = await this.passwordResets.issueByMail(account, kind, auditContext);
     switch (link.kind) {
       case 'queued':
         return { mailed_to: link.email, expires_at: link.expiresAt.toISOString() };

@@ -59,9 +59,9 @@ export class RightsGuard implements CanActivate {
     return true;
   }
 
-  #requireRights(operation: OperationId, { rights = [], session, context: by }: RouteRequest): void {
+  #requireRights(operation: OperationId, { rights = [], session, context: auditContext }: RouteRequest): void {
     if (mayDo(rights, operation)) return;
-    this.log.warn({ ...by, operation }, 'operator API: the rights for a call are missing');
+    this.log.warn({ ...auditContext, operation }, 'operator API: the rights for a call are missing');
     const requiredRight = toAlternatives(getRule(operation).rights);
     const currentRights = rights.length === 0 ? '"none"' : rights.map((right) => `"${right}"`).join(' and ');
     const message = session

@@ -39,8 +39,11 @@ export class ScimFaultsController {
    */
   @Delete(':fault')
   @Operation('scimFaults.dismiss')
-  async dismiss(@Param('fault') fault: string, @CurrentOperatorContext() by: OperatorContext): Promise<ScimDismissedAnswer> {
-    if (await this.faults.dismiss(fault.toLowerCase(), by)) return { id: fault.toLowerCase() };
+  async dismiss(
+    @Param('fault') fault: string,
+    @CurrentOperatorContext() auditContext: OperatorContext,
+  ): Promise<ScimDismissedAnswer> {
+    if (await this.faults.dismiss(fault.toLowerCase(), auditContext)) return { id: fault.toLowerCase() };
     throw new OperatorFault(
       404,
       'fault_not_found',

@@ -67,12 +67,12 @@ export class ScimOffersController {
   @Post()
   @Operation('scimOffers.offer')
   @HttpCode(200)
-  async offer(@Body() body: ScimOfferBody, @CurrentOperatorContext() by: OperatorContext): Promise<ScimOfferedAnswer> {
+  async offer(@Body() body: ScimOfferBody, @CurrentOperatorContext() auditContext: OperatorContext): Promise<ScimOfferedAnswer> {
     const source = this.sources.require(body.source);
     if (body.external_id !== undefined) this.#requireOneOperator();
     const { id: accountId, username } = await this.lookup.get(body.account);
     const externalId = body.external_id ?? null;
-    const outcome = await this.offers.offer({ accountId, source, externalId, by });
+    const outcome = await this.offers.offer({ accountId, source, externalId, auditContext });
     if (outcome !== 'offered') {
       const [code, message, field] = REFUSALS[outcome];
       throw new OperatorFault(outcome === 'format' ? 422 : 409, code, message, defined({ field }));
@@ -103,7 +103,7 @@ export class ScimOffersController {
   @HttpCode(200)
   async offerMany(
     @Body() { source: id, filter, cursor }: ScimOfferManyBody,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<ScimOfferedManyAnswer> {
     const source = this.sources.require(id);
     const query = toAccountQuery(await readFilter('people', filter));
@@ -114,7 +114,7 @@ export class ScimOffersController {
     };
     // The accounts are offered one after the other, because sign-ins need the connections to the database.
     for (const { id: accountId } of accounts) {
-      counts[await this.offers.offerIfPresent({ accountId, source, externalId: null, by })] += 1;
+      counts[await this.offers.offerIfPresent({ accountId, source, externalId: null, auditContext })] += 1;
     }
     const left_out = {
       operator_account: counts.operator,
@@ -130,9 +130,12 @@ export class ScimOffersController {
    */
   @Delete(':account')
   @Operation('scimOffers.withdraw')
-  async withdraw(@Param('account') account: string, @CurrentOperatorContext() by: OperatorContext): Promise<ScimWithdrawnAnswer> {
+  async withdraw(
+    @Param('account') account: string,
+    @CurrentOperatorContext() auditContext: OperatorContext,
+  ): Promise<ScimWithdrawnAnswer> {
     const { id } = await this.lookup.get(account);
-    return { account_id: id, withdrawn: await this.offers.withdraw(id, by) };
+    return { account_id: id, withdrawn: await this.offers.withdraw(id, auditContext) };
   }
 }
 

@@ -56,11 +56,11 @@ export class SignUpsController {
   async approve(
     @Param('application') id: string,
     @Body() { username }: SignUpApprovalBody,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<AccountAnswer> {
     const { details } = await this.applications.get(id);
     this.#requireAllowed(details);
-    return toAccountAnswer(await this.approveSignUp.approve(id, { username }, by));
+    return toAccountAnswer(await this.approveSignUp.approve(id, { username }, auditContext));
   }
 
   /** The settings may have changed since the person signed up. @throws OperatorFault */
@@ -89,11 +89,11 @@ export class SignUpsController {
   async refuse(
     @Param('application') id: string,
     @Body() { message }: SignUpRefusalBody,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<SignUpRefusedAnswer> {
     const words = message?.trim();
     if (words !== undefined) requireMailable(words);
-    await this.applications.refuse(id, words === undefined || words === '' ? {} : { words }, by);
+    await this.applications.refuse(id, words === undefined || words === '' ? {} : { words }, auditContext);
     return { id };
   }
 }

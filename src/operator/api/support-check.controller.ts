@@ -32,9 +32,9 @@ export class SupportCheckController {
    */
   @Get()
   @Operation('supportCheck.show')
-  async show(@Param('id') id: string, @CurrentOperatorContext() by: OperatorContext): Promise<SupportCheckAnswer> {
+  async show(@Param('id') id: string, @CurrentOperatorContext() auditContext: OperatorContext): Promise<SupportCheckAnswer> {
     const { id: accountId } = await this.lookup.get(id);
-    const check = await this.checks.findOwn(accountId, by);
+    const check = await this.checks.findOwn(accountId, auditContext);
     if (check) return toAnswer(check);
     throw new OperatorFault(404, 'support_check_not_found', 'You have not begun a check for this account.');
   }
@@ -50,14 +50,14 @@ export class SupportCheckController {
   async ask(
     @Param('id') id: string,
     @Body() _: NoMembers,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<SupportCheckAnswer> {
     const account = await this.lookup.get(id);
     if (!this.config.operator.supportCheck) {
       throw new OperatorFault(409, 'support_check_off', 'The check of who is calling is turned off (SUPPORT_CHECK).');
     }
     requireActive(account);
-    const result = await this.checks.ask(account.id, by);
+    const result = await this.checks.ask(account.id, auditContext);
     if (result.kind === 'asked') return toAnswer(result.check);
     const headers = { 'Retry-After': String(result.seconds) };
     throw new OperatorFault(429, 'too_many_requests', 'Too many checks were begun within an hour: try again later.', { headers });
@@ -73,13 +73,13 @@ export class SupportCheckController {
   async answer(
     @Param('id') id: string,
     @Body() { words }: SupportAnswerBody,
-    @CurrentOperatorContext() by: OperatorContext,
+    @CurrentOperatorContext() auditContext: OperatorContext,
   ): Promise<SupportCheckAnswer> {
     if (words.length > MAX_LENGTH) {
       throw new OperatorFault(422, 'too_long', `words must have at most ${MAX_LENGTH} characters.`, { field: 'words' });
     }
     const account = await this.lookup.get(id);
-    const check = await this.checks.answer(account.id, words, by);
+    const check = await this.checks.answer(account.id, words, auditContext);
     if (check) return toAnswer(check);
     throw new OperatorFault(409, 'support_check_ended', 'You have no open check for this account: begin one.');
   }

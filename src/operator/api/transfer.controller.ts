@@ -58,11 +58,11 @@ export class TransferController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
-    const by = await this.gate.admitExport(secrets, context);
+    const auditContext = await this.gate.admitExport(secrets, context);
     const disconnection = new AbortController();
     response.once('close', () => disconnection.abort());
     response.setTimeout(STALLED_MS, () => response.destroy());
-    for await (const page of this.exports.pages(secrets, by)) {
+    for await (const page of this.exports.pages(secrets, auditContext)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // The next page is fetched only when the connection can take more data.

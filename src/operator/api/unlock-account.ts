@@ -16,9 +16,9 @@ export class UnlockAccount {
   ) {}
 
   /** Idempotent. @returns whether the account was locked */
-  async unlock(account: Account, by: OperatorContext): Promise<boolean> {
+  async unlock(account: Account, auditContext: OperatorContext): Promise<boolean> {
     return this.attempts.unlock(account, (trx) =>
-      this.audit.record({ ...by, kind: 'limits.cleared', accountId: account.id }, trx),
+      this.audit.record({ ...auditContext, kind: 'limits.cleared', accountId: account.id }, trx),
     );
   }
 }

@@ -74,7 +74,7 @@ export class ChangeClients {
    */
   async create(
     { id, preset, changes }: { id: string | undefined; preset: ClientPreset; changes: ClientChanges },
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<{ client: RegisteredClient; secret: string | null }> {
     const faults = [...findClientFaults(changes), ...findPresetFaults(preset, changes)];
     const fault = id === undefined ? null : findNewClientIdFault(id);
@@ -89,7 +89,7 @@ export class ChangeClients {
     const members = { ...preset.members, ...toMembers(changes, {}) };
     const secret = members.token_endpoint_auth_method === 'none' ? null : randomToken();
     const attempt: Attempt = { client: clientId, action: 'create', kind: 'client.created', detail: { preset: preset.name } };
-    const client = await this.#attempt(attempt, by, () =>
+    const client = await this.#attempt(attempt, auditContext, () =>
       this.hydra
         .createClient({ client_id: clientId, ...members, ...(secret === null ? {} : { client_secret: secret }) })
         .catch((error: unknown) => {
@@ -106,7 +106,7 @@ export class ChangeClients {
    */
   async change(
     { id, version, changes }: { id: string; version: string; changes: ClientChanges },
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<RegisteredClient> {
     const client = await this.#getChangeableClient(id);
     if (client.version !== version) throw new ClientConflict('changed_meanwhile');
@@ -117,7 +117,7 @@ export class ChangeClients {
     if (fields.length === 0) return client;
     const changedMembers = Object.fromEntries(fields.map((name) => [name, members[name as keyof ClientMembers]]));
     const attempt: Attempt = { client: id, action: 'change', kind: 'client.changed', detail: { fields } };
-    return this.#attempt(attempt, by, () =>
+    return this.#attempt(attempt, auditContext, () =>
       this.lock.run(id, async () => {
         const currentClient = await this.get(id);
         // If the transaction is repeated, the first attempt may already have changed the client.
@@ -133,21 +133,21 @@ export class ChangeClients {
    * @returns the new secret, which cannot be read again
    * @throws ClientConflict
    */
-  async rotateSecret(id: string, by: AuditContext): Promise<string> {
+  async rotateSecret(id: string, auditContext: AuditContext): Promise<string> {
     const client = await this.#getChangeableClient(id);
     if (!['client_secret_basic', 'client_secret_post'].includes(client.token_endpoint_auth_method))
       throw new ClientConflict('no_secret');
     const secret = randomToken();
     const attempt: Attempt = { client: id, action: 'rotate', kind: 'client.rotated' };
-    await this.#attempt(attempt, by, () => this.hydra.setClientSecret(id, secret).catch(throwConflict));
+    await this.#attempt(attempt, auditContext, () => this.hydra.setClientSecret(id, secret).catch(throwConflict));
     return secret;
   }
 
   /** @throws ClientConflict */
-  async delete(id: string, by: AuditContext): Promise<void> {
+  async delete(id: string, auditContext: AuditContext): Promise<void> {
     await this.#getChangeableClient(id);
     const attempt: Attempt = { client: id, action: 'delete', kind: 'client.deleted' };
-    await this.#attempt(attempt, by, () => this.hydra.deleteClient(id).catch(throwConflict));
+    await this.#attempt(attempt, auditContext, () => this.hydra.deleteClient(id).catch(throwConflict));
   }
 
   async #getChangeableClient(id: string): Promise<RegisteredClient> {
@@ -157,15 +157,15 @@ export class ChangeClients {
 
   async #attempt<Result>(
     { client, action, kind, detail }: Attempt,
-    by: AuditContext,
+    auditContext: AuditContext,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    await this.audit.record({ ...by, kind: 'client.attempted', detail: { client, action, ...detail } });
+    await this.audit.record({ ...auditContext, kind: 'client.attempted', detail: { client, action, ...detail } });
     const outcome = await work().catch(async (error: unknown) => {
-      await this.audit.record({ ...by, kind: 'client.failed', detail: { client, action, cause: toCause(error) } });
+      await this.audit.record({ ...auditContext, kind: 'client.failed', detail: { client, action, cause: toCause(error) } });
       throw error;
     });
-    await this.audit.record({ ...by, kind, detail: { client, ...detail } });
+    await this.audit.record({ ...auditContext, kind, detail: { client, ...detail } });
     return outcome;
   }
 }

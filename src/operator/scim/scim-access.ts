@@ -79,7 +79,7 @@ export function admitScim({ sources, requests, failures, log }: ScimAccessOption
 /** A call of a client. */
 export interface ScimCall {
   source: ScimSettings;
-  by: AuditContext;
+  auditContext: AuditContext;
   /** Address under which the client reaches this listener, with `/scim/v2`. */
   baseUrl: string;
   method: string;
@@ -94,11 +94,16 @@ export interface ScimCall {
 /** Injects the call. @throws ScimRefused 404 without the token of a SCIM source, even with a token of the operator API */
 export const CurrentScimCall = createParamDecorator((_: unknown, context: ExecutionContext): ScimCall => {
   const request = context.switchToHttp().getRequest<ScimRequest>();
-  const { scim: source, context: by, protocol = 'http', headers, method = '', params, query, body } = request;
+  const { scim: source, context: auditContext, protocol = 'http', headers, method = '', params, query, body } = request;
   if (!source) throw notFound();
   return {
     source,
-    by: { actor: 'system', source: toScimSource(source.id), address: by.address, requestId: by.requestId },
+    auditContext: {
+      actor: 'system',
+      source: toScimSource(source.id),
+      address: auditContext.address,
+      requestId: auditContext.requestId,
+    },
     // The host name can be trusted, because `host-check.ts` has checked it.
     baseUrl: `${protocol}://${headers.host ?? ''}${SCIM_PATH}`,
     method,

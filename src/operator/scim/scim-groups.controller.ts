@@ -38,8 +38,10 @@ export class ScimGroupsController {
   async create(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     // An invalid query is refused before the change is made.
     readProjection(call.query);
-    const { source, body, by } = call;
-    const group = await this.calls.run(nameCall(call, 'Group'), async () => this.groups.create(source, readGroup(body), by));
+    const { source, body, auditContext } = call;
+    const group = await this.calls.run(nameCall(call, 'Group'), async () =>
+      this.groups.create(source, readGroup(body), auditContext),
+    );
     response.statusCode = 201;
     await this.#answer(call, group, response);
   }
@@ -70,16 +72,17 @@ export class ScimGroupsController {
   @Delete(`${GROUPS}/:id`)
   @WithoutToken()
   async remove(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    const { source, id, by } = call;
-    await this.calls.run(nameCall(call, 'Group'), () => this.groups.remove({ source, id, ...readVersions(call), by }));
+    const { source, id, auditContext } = call;
+    await this.calls.run(nameCall(call, 'Group'), () => this.groups.remove({ source, id, ...readVersions(call), auditContext }));
     response.writeHead(204).end();
   }
 
   /** @param read reads the body */
   async #change(call: ScimCall, read: () => GroupChange): Promise<ScimGroup> {
-    const { source, id, by } = call;
+    const { source, id, auditContext } = call;
     readProjection(call.query);
-    const change = async (): Promise<ScimGroup> => this.groups.change({ source, id, ...readVersions(call), by }, read());
+    const change = async (): Promise<ScimGroup> =>
+      this.groups.change({ source, id, ...readVersions(call), auditContext }, read());
     return this.calls.run(nameCall(call, 'Group'), change);
   }
 

@@ -47,7 +47,7 @@ export class ScimUsersController {
     let resource: ScimResource = {};
     const create = async (): Promise<ChangedUser> => {
       resource = readResource(call.body, USER_ATTRIBUTES, USER_SCHEMA);
-      return this.users.create(call.source, resource, call.by);
+      return this.users.create(call.source, resource, call.auditContext);
     };
     const changedUser = await this.calls.run(nameCall(call, 'User'), create, () => this.users.findConflictingAccount(resource));
     response.statusCode = 201;
@@ -85,32 +85,34 @@ export class ScimUsersController {
   @Delete(`${USERS}/:id`)
   @WithoutToken()
   async remove(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
-    const { source, id, by } = call;
+    const { source, id, auditContext } = call;
     const name = nameCall(call, 'User');
-    const { isKeptOperator } = await this.calls.run(name, () => this.users.remove({ source, id, ...readVersions(call), by }));
+    const { isKeptOperator } = await this.calls.run(name, () =>
+      this.users.remove({ source, id, ...readVersions(call), auditContext }),
+    );
     if (isKeptOperator) {
       const detail = 'The account belongs to an operator of this installation, so it was disabled but not deleted.';
       await this.calls.note(name, { code: 'operator', detail, accountId: id });
     }
-    await this.#settle(id, by.requestId);
+    await this.#settle(id, auditContext.requestId);
     response.writeHead(204).end();
   }
 
   /** @param read reads the body */
   async #change(call: ScimCall, read: () => { change: Change; hasPassword: boolean }): Promise<ChangedUser> {
-    const { source, id, by } = call;
+    const { source, id, auditContext } = call;
     readProjection(call.query);
     let resource: ScimResource = {};
     const change = async (): Promise<ChangedUser> => {
       const { change: applyChange, hasPassword } = read();
-      const request = { source, id, ...readVersions(call), by };
+      const request = { source, id, ...readVersions(call), auditContext };
       return this.users.change(request, (storedResource) => (resource = applyChange(storedResource)), hasPassword);
     };
     return this.calls.run(nameCall(call, 'User'), change, () => this.users.findConflictingAccount(resource));
   }
 
   async #answer(call: ScimCall, { user, endsSessions }: ChangedUser, response: ServerResponse): Promise<void> {
-    if (endsSessions) await this.#settle(user.id, call.by.requestId);
+    if (endsSessions) await this.#settle(user.id, call.auditContext.requestId);
     const answer = await this.listings.describeUser(call, user, call.query);
     sendResource(response, answer, { status: response.statusCode, version: user.version });
   }

@@ -37,7 +37,7 @@ describeOnSampledDatabases('accounts that are to be deleted', (test) => {
   const createPerson = () => parts.accounts.create({ username: newName(), email: `${newName()}@example.org` });
   const changeEmail = (id: string) =>
     parts.accounts.transact((trx) =>
-      parts.accounts.updateWithin(trx, { id, patch: { email: `${newName()}@example.org` }, isOwn: true, by: PERSON }),
+      parts.accounts.updateWithin(trx, { id, patch: { email: `${newName()}@example.org` }, isOwn: true, auditContext: PERSON }),
     );
   const exists = async ({ id }: Account) => (await parts.accounts.find(id)) !== null;
   const findKinds = async ({ id }: Account) => (await parts.audit.list(id)).entries.map(({ kind }) => kind);

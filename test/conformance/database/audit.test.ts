@@ -78,7 +78,7 @@ describeOnDatabases('audit log', (test) => {
     const parts = await FactorParts.create(test);
     const { account, recoveryCodes } = await parts.createWithTotp();
     const [code = ''] = recoveryCodes;
-    const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, by: BY });
+    const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, auditContext: BY });
     expect(await verify('0000-0000-0000-0000')).toEqual({ kind: 'refused' });
     expect(await verify(code)).toEqual({ kind: 'proven' });
     expect(await verify(code)).toEqual({ kind: 'refused' });

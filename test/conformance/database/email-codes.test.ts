@@ -33,7 +33,7 @@ describeOnDatabases('codes by e-mail', (test) => {
   }
 
   const verify = (account: Account, code: string) =>
-    after.service(EmailCodeFactor).verify({ accountId: account.id, boundTo: BOUND_TO, answer: { code }, by: BY });
+    after.service(EmailCodeFactor).verify({ accountId: account.id, boundTo: BOUND_TO, answer: { code }, auditContext: BY });
 
   it('[MFV-4] are still right when the secrets were rotated after they were sent', async () => {
     const account = await createHolder();
@@ -48,7 +48,7 @@ describeOnDatabases('codes by e-mail', (test) => {
     const code = await findCode(account);
     let proofs = 0;
     const prove = async (): Promise<void> => void (proofs += 1);
-    const verify = () => after.service(ProofCodes).verify(owner, code, { by: BY, prove });
+    const verify = () => after.service(ProofCodes).verify(owner, code, { auditContext: BY, prove });
     expect([await verify(), await verify()]).toEqual([{ kind: 'proven' }, { kind: 'refused' }]);
     expect(proofs).toBe(1);
   });
@@ -61,7 +61,7 @@ describeOnDatabases('codes by e-mail', (test) => {
     const prove = async (): Promise<void> => void (proofs += 1);
     const code = await findCode(account);
     expect(code).toMatch(/^\d{6}$/);
-    const verdict = await after.service(ProofCodes).verify(owner, code, { by: BY, prove });
+    const verdict = await after.service(ProofCodes).verify(owner, code, { auditContext: BY, prove });
     expect([verdict, proofs]).toEqual([{ kind: 'refused' }, 0]);
   });
 

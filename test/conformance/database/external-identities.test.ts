@@ -29,12 +29,19 @@ describeOnSampledDatabases('external identities', (test) => {
     label: 'Maria' as string | null,
   });
   const connect = ({ id: accountId }: Account, who = newIdentity(), provider = 'google') =>
-    get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, by: BY });
+    get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, auditContext: BY });
   const disconnect = (
     { id: accountId }: Account,
     provider = 'google',
     offered = { providers: ['google', 'microsoft'], passkeys: true },
-  ) => get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offeredMethods: offered });
+  ) =>
+    get(ExternalIdentities).disconnect({
+      accountId,
+      provider,
+      providerName: 'Google',
+      auditContext: BY,
+      offeredMethods: offered,
+    });
   const findAccountIds = async (who: { issuer: string; subject: string }, client = 'app') =>
     (await get(ExternalIdentities).findAccounts(who, client)).map(({ account }) => account.id);
 

@@ -104,7 +104,7 @@ export class FactorParts {
     code: string,
     more: { boundTo?: string; onlyFirst?: boolean } = {},
   ): ReturnType<TotpUnderTest['confirm']> {
-    return this.totp.confirm({ account, boundTo: BOUND_TO, code, onlyFirst: false, by: BY, ...more });
+    return this.totp.confirm({ account, boundTo: BOUND_TO, code, onlyFirst: false, auditContext: BY, ...more });
   }
 
   createKey(options: Partial<SyntheticKeyOptions> = {}): SyntheticKey {
@@ -119,7 +119,7 @@ export class FactorParts {
     const { boundTo = BOUND_TO, onlyFirst = false } = more;
     const { sessionId, challenge } = await this.fido2.beginRegistration(account, boundTo);
     const credential = key.register(challenge);
-    return this.fido2.finishRegistration({ account, boundTo, sessionId, credential, onlyFirst, by: BY, ...more });
+    return this.fido2.finishRegistration({ account, boundTo, sessionId, credential, onlyFirst, auditContext: BY, ...more });
   }
 
   async beginAssertion(account: Account, boundTo = BOUND_TO): Promise<string> {
@@ -129,7 +129,7 @@ export class FactorParts {
   }
 
   finishAssertion(account: Account, credential: unknown, boundTo = BOUND_TO): ReturnType<KeysUnderTest['finishAssertion']> {
-    return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, by: BY });
+    return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, auditContext: BY });
   }
 
   /** Lists the audit events of second factors, oldest first. */

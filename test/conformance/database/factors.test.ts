@@ -12,7 +12,7 @@ describeOnSampledDatabases('recovery codes', (test) => {
     parts = await FactorParts.create(test);
   });
   const verify = (accountId: string, code: string): ReturnType<FactorParts['recovery']['verify']> =>
-    parts.recovery.verify({ accountId, code, by: BY });
+    parts.recovery.verify({ accountId, code, auditContext: BY });
 
   it('are created with the first factor, ten in groups of four, and are not stored in plain text', async () => {
     const { account, recoveryCodes } = await parts.createWithTotp();
@@ -86,7 +86,7 @@ describeOnSampledDatabases('recovery codes', (test) => {
     expect((await rotated.reseal()).resealed).toBeGreaterThan(0);
     expect(await rotated.reseal()).toEqual({ resealed: 0, lost: 0 });
     const alone = await FactorParts.create(test, { secrets: [newer] });
-    expect(await alone.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
+    expect(await alone.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY })).toEqual({ kind: 'proven' });
     expect((await new SeedResealer(test.database, new Keys([SECRET])).reseal()).lost).toBeGreaterThan(0);
     await new SeedResealer(test.database, new Keys([SECRET, newer])).reseal();
   });
@@ -94,7 +94,7 @@ describeOnSampledDatabases('recovery codes', (test) => {
   it('outlive a change of SECRETS_SYSTEM', async () => {
     const { account, recoveryCodes } = await parts.createWithTotp();
     const rotated = await FactorParts.create(test, { secrets: ['the newer secret of the installation', SECRET] });
-    const given = { accountId: account.id, code: recoveryCodes[0]!, by: BY };
+    const given = { accountId: account.id, code: recoveryCodes[0]!, auditContext: BY };
     expect(await rotated.recovery.verify(given)).toEqual({ kind: 'proven' });
   });
 });
@@ -105,7 +105,7 @@ describeOnSampledDatabases('the last second factor', (test) => {
     const { account } = await parts.createWithTotp();
     await parts.register(account, parts.createKey());
     const [key] = await parts.fido2.list(account.id);
-    const removed = { accountId: account.id, by: BY, mayBeLast: false };
+    const removed = { accountId: account.id, auditContext: BY, mayBeLast: false };
     const both = await Promise.allSettled([parts.totp.remove(removed), parts.fido2.remove(key?.id ?? '', removed)]);
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const { totp = 0, webauthn = 0, 'recovery-codes': codes } = await parts.factors.readCounts(account.id);
@@ -121,11 +121,11 @@ describeOnSampledDatabases('limits on second factors', (test) => {
 
   it('[MFV-8] delay from the fifth failure on, across processes, and end in time', async () => {
     const { account, app } = await parts.createWithTotp();
-    const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
+    const wrong = { accountId: account.id, code: app.wrongCode(), auditContext: BY };
     const verdicts = await repeatInOrder(5, () => parts.totp.verify(wrong));
     expect(verdicts.map(({ kind }) => kind)).toEqual(Array<string>(5).fill('refused'));
     const another = await FactorParts.create(test);
-    const right = { accountId: account.id, code: app.code(), by: BY };
+    const right = { accountId: account.id, code: app.code(), auditContext: BY };
     expect(await another.totp.verify(right)).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await another.totp.verify(right)).toMatchObject({ kind: 'limited' });
     expect((await parts.listAuditEvents(account)).filter(({ kind }) => kind === 'factor.limited')).toHaveLength(1);
@@ -138,7 +138,7 @@ describeOnSampledDatabases('limits on second factors', (test) => {
 
   it('[MFV-8] check no more wrong codes in parallel than one after the other', async () => {
     const { account, app } = await parts.createWithTotp();
-    const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
+    const wrong = { accountId: account.id, code: app.wrongCode(), auditContext: BY };
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => parts.totp.verify(wrong)));
     expect(verdicts.filter(({ kind }) => kind === 'refused')).toHaveLength(5);
     expect(verdicts.filter(({ kind }) => kind === 'limited')).toHaveLength(15);
@@ -148,13 +148,19 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     const { account, app, recoveryCodes } = await parts.createWithTotp();
     const passwords = new AccountParts(test.database);
     await passwords.setPassword.setPassword(account.id, PASSWORD);
-    await repeatInOrder(5, () => parts.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
+    await repeatInOrder(5, () => parts.totp.verify({ accountId: account.id, code: app.wrongCode(), auditContext: BY }));
     expect(await passwords.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
-    expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0]!, by: BY })).toEqual({ kind: 'proven' });
-    expect(await parts.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toMatchObject({ kind: 'limited' });
+    expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0]!, auditContext: BY })).toEqual({
+      kind: 'proven',
+    });
+    expect(await parts.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY })).toMatchObject({
+      kind: 'limited',
+    });
     const other = await parts.createWithTotp();
     await passwords.fail(other.account.username, 5);
-    expect(await parts.totp.verify({ accountId: other.account.id, code: other.app.code(), by: BY })).toEqual({ kind: 'proven' });
+    expect(await parts.totp.verify({ accountId: other.account.id, code: other.app.code(), auditContext: BY })).toEqual({
+      kind: 'proven',
+    });
   });
 
   it('[MFV-8] delay a set-up too, without delaying a sign-in', async () => {
@@ -171,18 +177,18 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     const { account, app, recoveryCodes } = await strict.createWithTotp();
     const tried = await repeatInOrder(7, () => {
       test.clock.advanceSeconds(901);
-      return strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY });
+      return strict.totp.verify({ accountId: account.id, code: app.wrongCode(), auditContext: BY });
     });
     expect(tried.map(({ kind }) => kind)).toEqual(Array<string>(7).fill('refused'));
     test.clock.advanceSeconds(100 * 86_400);
     const verifyRightCode = (): ReturnType<typeof strict.totp.verify> =>
-      strict.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+      strict.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY });
     expect(await verifyRightCode()).toEqual({ kind: 'stopped' });
     expect(await verifyRightCode()).toEqual({ kind: 'stopped' });
     expect(await strict.listNotices(account)).toEqual(['totp-added', 'factor-stopped']);
     expect((await strict.listAuditEvents(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
     const code = recoveryCodes[0]!;
-    expect(await strict.recovery.verify({ accountId: account.id, code, by: BY })).toEqual({ kind: 'proven' });
+    expect(await strict.recovery.verify({ accountId: account.id, code, auditContext: BY })).toEqual({ kind: 'proven' });
     await strict.attempts.unlock(account, async () => undefined);
     expect(await verifyRightCode()).toEqual({ kind: 'proven' });
   });
@@ -201,13 +207,13 @@ describeOnSampledDatabases('limits on second factors', (test) => {
   it('[MFV-8] start again with a new factor', async () => {
     const strict = await FactorParts.create(test, { stopAt: 3 });
     const { account, app } = await strict.createWithTotp();
-    await repeatInOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
-    expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'stopped' });
-    await strict.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
+    await repeatInOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), auditContext: BY }));
+    expect(await strict.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY })).toEqual({ kind: 'stopped' });
+    await strict.totp.remove({ accountId: account.id, auditContext: BY, mayBeLast: true });
     const next = await strict.beginApp(account);
     await strict.confirm(account, next.code());
     test.clock.advanceSeconds(30);
-    expect(await strict.totp.verify({ accountId: account.id, code: next.code(), by: BY })).toEqual({ kind: 'proven' });
+    expect(await strict.totp.verify({ accountId: account.id, code: next.code(), auditContext: BY })).toEqual({ kind: 'proven' });
   });
 });
 
@@ -234,7 +240,7 @@ describeOnSampledDatabases('account_factor', (test) => {
       .insertInto('security_key')
       .values([key(account.id, `${account.id}-1`), key(account.id, `${account.id}-2`)])
       .execute();
-    expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0] ?? '', by: BY })).toEqual({
+    expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0] ?? '', auditContext: BY })).toEqual({
       kind: 'proven',
     });
     expect(await factors(account.id)).toEqual([

@@ -47,7 +47,7 @@ describeOnSampledDatabases('security keys', (test) => {
         sessionId,
         credential,
         onlyFirst: false,
-        by: BY,
+        auditContext: BY,
         ...more,
       });
     };
@@ -69,7 +69,7 @@ describeOnSampledDatabases('security keys', (test) => {
     const account = await parts.createPerson();
     for (const credential of [undefined, null, 7, '{', {}, [], { id: 'a', rawId: 'a', type: 'public-key', response: {} }]) {
       const { sessionId } = await parts.fido2.beginRegistration(account, BOUND_TO);
-      const given = { account, boundTo: BOUND_TO, sessionId, credential, onlyFirst: false, by: BY };
+      const given = { account, boundTo: BOUND_TO, sessionId, credential, onlyFirst: false, auditContext: BY };
       expect(await parts.fido2.finishRegistration(given)).toEqual({ kind: 'refused', code: 'fido2 failed' });
       expect(await parts.fido2.finishRegistration(given)).toEqual({ kind: 'refused', code: 'session expired' });
     }
@@ -199,14 +199,16 @@ describeOnSampledDatabases('security keys', (test) => {
     const stranger = await parts.createPerson();
     await parts.register(account, parts.createKey(), { name: 'Red key' });
     const [key] = await parts.fido2.list(account.id);
-    expect(await parts.fido2.rename({ accountId: stranger.id, by: BY }, { id: key!.id, name: 'mine' })).toBe(false);
-    expect(await parts.fido2.remove(key!.id, { accountId: stranger.id, by: BY, mayBeLast: true })).toBe(false);
-    expect(await parts.fido2.remove('nonsense', { accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
-    expect(await parts.fido2.rename({ accountId: account.id, by: BY }, { id: key!.id, name: 'x'.repeat(80) })).toBe(true);
+    expect(await parts.fido2.rename({ accountId: stranger.id, auditContext: BY }, { id: key!.id, name: 'mine' })).toBe(false);
+    expect(await parts.fido2.remove(key!.id, { accountId: stranger.id, auditContext: BY, mayBeLast: true })).toBe(false);
+    expect(await parts.fido2.remove('nonsense', { accountId: account.id, auditContext: BY, mayBeLast: true })).toBe(false);
+    expect(await parts.fido2.rename({ accountId: account.id, auditContext: BY }, { id: key!.id, name: 'x'.repeat(80) })).toBe(
+      true,
+    );
     expect((await parts.fido2.list(account.id))[0]?.name).toBe('x'.repeat(60));
-    expect(await parts.fido2.remove(key!.id, { accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
+    expect(await parts.fido2.remove(key!.id, { accountId: account.id, auditContext: BY, mayBeLast: true })).toBe(true);
     expect(await parts.factors.readCounts(account.id)).toEqual({ totp: 1, 'recovery-codes': 10 });
-    await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
+    await parts.totp.remove({ accountId: account.id, auditContext: BY, mayBeLast: true });
     expect(await parts.factors.readCounts(account.id)).toEqual({});
     expect(await parts.listNotices(account)).toEqual([
       'totp-added',

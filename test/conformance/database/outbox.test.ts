@@ -52,11 +52,11 @@ describeOnSampledDatabases('outbox', (test) => {
 
   it('[NTC-2] uses the language of the requesting page for an account without one, but never for a notice', async () => {
     const { id: accountId } = await parts.createPerson({ email: 'maria@example.org' });
-    const by = { actor: 'person', locale: 'fr' } as const;
+    const auditContext = { actor: 'person', locale: 'fr' } as const;
     const code = { kind: 'proof-code', accountId, values: { code: '123456' } } as const;
-    await test.database.transaction((trx) => outbox.queueRequested({ ...code, by }, trx));
-    await test.database.transaction((trx) => outbox.queueRequested({ ...code, by: { actor: 'operator' } }, trx));
-    await queue({ kind: 'totp-added', accountId, by });
+    await test.database.transaction((trx) => outbox.queueRequested({ ...code, auditContext }, trx));
+    await test.database.transaction((trx) => outbox.queueRequested({ ...code, auditContext: { actor: 'operator' } }, trx));
+    await queue({ kind: 'totp-added', accountId, auditContext });
     expect((await findRows()).map(({ locale }) => locale)).toEqual(['fr', 'en', 'en']);
   });
 

@@ -35,7 +35,7 @@ describeOnSampledDatabases('resets', (test) => {
     const account = await createPerson();
     const { secret: token } = await get(PasswordResets).issue(account, BY);
     const passwords = Array.from({ length: 30 }, (_, index) => `linde kupfer ${1000 + index}`);
-    const resets = passwords.map((password) => get(PasswordResets).reset({ token, password, by: BY }));
+    const resets = passwords.map((password) => get(PasswordResets).reset({ token, password, auditContext: BY }));
     const kinds = (await Promise.all(resets)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1);
     const attempt = { username: account.username, address: '192.0.2.7', device: null, requestId: 'request' };
@@ -45,7 +45,7 @@ describeOnSampledDatabases('resets', (test) => {
 
   it('[S-48] queue three of forty mails that are requested at the same moment, and only the newest link is valid', async () => {
     const { username, id } = await createPerson();
-    const asked = { username, byEmail: false, locale: undefined, requestUrl: null, by: BY };
+    const asked = { username, byEmail: false, locale: undefined, requestUrl: null, auditContext: BY };
     await Promise.all(Array.from({ length: 40 }, () => get(PasswordResets).mail(asked)));
     const { db } = test.database;
     expect(await db.selectFrom('outbox').select('id').where('account_id', '=', id).execute()).toHaveLength(3);
@@ -60,12 +60,12 @@ describeOnSampledDatabases('resets', (test) => {
   });
 
   it('[S-48] limit the requests of an address, also when they come at the same moment', async () => {
-    const by = { address: '192.0.2.9', requestId: 'r-1' };
-    const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', by)));
+    const auditContext = { address: '192.0.2.9', requestId: 'r-1' };
+    const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', auditContext)));
     expect(waits.filter((wait) => wait === null)).toHaveLength(testConfig().limits.addressFailures);
-    expect(await get(RequestLimits).count('password-reset', by)).toBeNull();
+    expect(await get(RequestLimits).count('password-reset', auditContext)).toBeNull();
     const { entries } = await get(AuditLog).search({ kinds: ['request.limited'] });
     // One event, however many requests came.
-    expect(entries).toEqual([expect.objectContaining({ ...by, detail: { request: 'factor-reset' } })]);
+    expect(entries).toEqual([expect.objectContaining({ ...auditContext, detail: { request: 'factor-reset' } })]);
   });
 });

@@ -64,7 +64,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     );
     const proveCode = (parts: FactorParts | undefined): unknown => {
       clock.advanceSeconds(30);
-      return parts?.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+      return parts?.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY });
     };
     expect(await known?.accounts.findByUsername(account.username)).toEqual(account);
     expect(await known?.accounts.findByUsername(late.username)).toBeNull();

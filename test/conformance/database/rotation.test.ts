@@ -68,7 +68,7 @@ describeOnSampledDatabases('secrets in rotation', (test) => {
   it('are reported as a fault of the installation when none of them opens a seed', async () => {
     const { account, app } = await (await FactorParts.create(test, { secrets: [OLD] })).createWithTotp();
     const parts = await FactorParts.create(test, { secrets: [NEW] });
-    const refused = parts.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+    const refused = parts.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY });
     await expect(refused).rejects.toThrow(FactorUnreadable);
     await expect(refused).rejects.toThrow(/SECRETS_SYSTEM does not list: add that secret again/);
   });

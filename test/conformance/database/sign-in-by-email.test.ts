@@ -107,9 +107,9 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
     it('when two people use the links that were mailed to them', async () => {
       const email = newAddress();
       const people = await Promise.all([parts.createPerson({ email }), parts.createPerson({ email })]);
-      const by = { actor: 'person' } as const;
+      const auditContext = { actor: 'person' } as const;
       await Promise.all(
-        people.map(({ id }) => test.database.transaction((trx) => parts.addresses.confirm({ accountId: id, by }, trx))),
+        people.map(({ id }) => test.database.transaction((trx) => parts.addresses.confirm({ accountId: id, auditContext }, trx))),
       );
       const now = await Promise.all(people.map(({ id }) => parts.accounts.find(id)));
       expect(now.map((account) => account?.emailVerified).sort()).toEqual([false, true]);
@@ -124,8 +124,8 @@ describeOnDatabases('signing in with an e-mail address', (test) => {
 
   it('does not verify an address by a mail to another address', async () => {
     const person = await parts.createPerson({ email: newAddress() });
-    const [by, email] = [{ actor: 'person' } as const, newAddress()];
-    await test.database.transaction((trx) => parts.addresses.confirm({ accountId: person.id, email, by }, trx));
+    const [auditContext, email] = [{ actor: 'person' } as const, newAddress()];
+    await test.database.transaction((trx) => parts.addresses.confirm({ accountId: person.id, email, auditContext }, trx));
     expect((await parts.accounts.find(person.id))?.emailVerified).toBe(false);
   });
 });

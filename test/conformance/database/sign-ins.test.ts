@@ -45,7 +45,8 @@ describeOnSampledDatabases('sign-ins', (test) => {
     return given;
   }
 
-  const issue = ({ id, accountId }: WaitingSignIn, by: ProvenFactor) => signIns.issueFactorToken({ id, accountId }, by);
+  const issue = ({ id, accountId }: WaitingSignIn, auditContext: ProvenFactor) =>
+    signIns.issueFactorToken({ id, accountId }, auditContext);
 
   const answer = ({ id, browser }: { id: string; browser: string }, written = 'an answer') =>
     signIns.answer({ id, browser, answer: written }, null);

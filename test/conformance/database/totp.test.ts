@@ -14,7 +14,7 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
   });
 
   const verify = (accountId: string, code: string): ReturnType<FactorParts['totp']['verify']> =>
-    parts.totp.verify({ accountId, code, by: BY });
+    parts.totp.verify({ accountId, code, auditContext: BY });
 
   it('[RPC-3] are set up with a seed of 160 bits, shown as text, as a link and as a picture', async () => {
     const account = await parts.createPerson();
@@ -71,7 +71,7 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     };
     const gateway = await FactorParts.create(test, { clock: fast });
     const { account, app } = await gateway.createWithTotp();
-    expect(await gateway.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
+    expect(await gateway.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY })).toEqual({ kind: 'proven' });
   });
 
   it('[ERR-1] are set up once', async () => {
@@ -157,8 +157,10 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     const strict = await FactorParts.create(test, { windowSteps: 0 });
     const { account, app } = await strict.createWithTotp();
     test.clock.advanceSeconds(60);
-    expect(await strict.totp.verify({ accountId: account.id, code: app.code(-1), by: BY })).toEqual({ kind: 'refused' });
-    expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
+    expect(await strict.totp.verify({ accountId: account.id, code: app.code(-1), auditContext: BY })).toEqual({
+      kind: 'refused',
+    });
+    expect(await strict.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY })).toEqual({ kind: 'proven' });
   });
 
   it('are missing where there is no factor; a removal sends a notice and removes the recovery codes', async () => {
@@ -166,8 +168,8 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     expect(await parts.totp.describe(account.id)).toMatchObject({ last_used_at: null });
     await verify(account.id, app.code());
     expect(await parts.totp.describe(account.id)).toMatchObject({ last_used_at: expect.stringMatching(/Z$/) });
-    expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
-    expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
+    expect(await parts.totp.remove({ accountId: account.id, auditContext: BY, mayBeLast: true })).toBe(true);
+    expect(await parts.totp.remove({ accountId: account.id, auditContext: BY, mayBeLast: true })).toBe(false);
     expect(await verify(account.id, app.code())).toEqual({ kind: 'missing' });
     expect(await parts.factors.readCounts(account.id)).toEqual({});
     expect(await parts.listNotices(account)).toEqual(['totp-added', 'totp-removed']);
@@ -184,7 +186,7 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
     const rotated = await FactorParts.create(test, { secrets: ['the newer secret of the installation', SECRET] });
     const newest = await FactorParts.create(test, { secrets: ['the newer secret of the installation'] });
     const verifyWith = (instance: FactorParts): Promise<unknown> =>
-      instance.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+      instance.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY });
     await expect(verifyWith(newest)).rejects.toThrow('SECRETS_SYSTEM');
     expect(await verifyWith(rotated)).toEqual({ kind: 'proven' });
     test.clock.advanceSeconds(30);
@@ -204,14 +206,16 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
       let newApp = app;
       records.find = async (accountId) => {
         const found = await find(accountId);
-        await parts.totp.remove({ accountId, by: BY, mayBeLast: true });
+        await parts.totp.remove({ accountId, auditContext: BY, mayBeLast: true });
         newApp = await parts.beginApp(account);
         expect(await parts.confirm(account, newApp.code(-1))).toMatchObject({ kind: 'added' });
         return found;
       };
-      expect(await other.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'refused' });
+      expect(await other.totp.verify({ accountId: account.id, code: app.code(), auditContext: BY })).toEqual({ kind: 'refused' });
       records.find = find;
-      expect(await other.totp.verify({ accountId: account.id, code: newApp.code(), by: BY })).toEqual({ kind: 'proven' });
+      expect(await other.totp.verify({ accountId: account.id, code: newApp.code(), auditContext: BY })).toEqual({
+        kind: 'proven',
+      });
     },
   );
 

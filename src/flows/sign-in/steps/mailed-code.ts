@@ -120,11 +120,11 @@ export class MailedCodeRequest {
     if (retryAfter !== null) {
       return this.pages.buildNameForm(request, context, { username, problem: { error: 'limited', status: 429, retryAfter } });
     }
-    const by = toPerson(context, request.uiLocales);
+    const auditContext = toPerson(context, request.uiLocales);
     const codeRequest = await this.codes.begin(id, username);
     const { byEmail } = this.config.login;
-    const mail = { ...codeRequest, signIn: id, device: context.device, byEmail, rules: this.rules, by };
-    this.mails.add({ requestId: by.requestId, queue: () => this.codes.mail(mail) });
+    const mail = { ...codeRequest, signIn: id, device: context.device, byEmail, rules: this.rules, auditContext };
+    this.mails.add({ requestId: auditContext.requestId, queue: () => this.codes.mail(mail) });
     return redirect(toCodeSignInUrl(challenge));
   }
 }

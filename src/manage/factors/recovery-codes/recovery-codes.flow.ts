@@ -55,7 +55,7 @@ export class RecoveryCodesFlow {
     return this.provenChange.run(manageContext, async (manageSession) => {
       const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, auditContext);
       if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
-      const codes = await this.factors.renewRecoveryCodes({ accountId: account.id, by: auditContext, manageSession });
+      const codes = await this.factors.renewRecoveryCodes({ accountId: account.id, auditContext, manageSession });
       if (codes.length === 0) throw new CallFailed('factor not found');
       return codes;
     });

@@ -59,10 +59,10 @@ export class EmailCodeFactor implements Factor {
   }
 
   /** Sends a code to the account's address. The factor cannot be replaced, because an account has one address. */
-  async begin({ account, boundTo, replaces }: SetUpSlot, by: AuditContext): Promise<BeginResult> {
+  async begin({ account, boundTo, replaces }: SetUpSlot, auditContext: AuditContext): Promise<BeginResult> {
     if (replaces) return { kind: 'refused', code: EMAIL_CODE.codes.missing };
     if (await this.#isSetUp(account.id)) return { kind: 'refused', code: EMAIL_CODE.codes.registered };
-    return this.#send(account, { slot: toSetUpSlot({ account, boundTo }), boundTo, mail: MAILS.setUp, by });
+    return this.#send(account, { slot: toSetUpSlot({ account, boundTo }), boundTo, mail: MAILS.setUp, auditContext });
   }
 
   async resume({ account, boundTo }: SetUpSlot): Promise<EmailCodeState | null> {
@@ -71,35 +71,38 @@ export class EmailCodeFactor implements Factor {
   }
 
   /** A wrong code leaves the set-up pending until no try is left; the correct code finishes it and verifies the address. */
-  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, { code }: FactorAnswer): Promise<SetUpResult> {
+  async confirm(
+    { account, boundTo, onlyFirst, manageSession, auditContext }: SetUp,
+    { code }: FactorAnswer,
+  ): Promise<SetUpResult> {
     const slot = toSetUpSlot({ account, boundTo });
     if (!(await this.codes.isWaiting(slot))) {
       return { kind: 'refused', code: (await this.#isSetUp(account.id)) ? EMAIL_CODE.codes.registered : 'session expired' };
     }
-    const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typedCode: code, by };
+    const attempt = { accountId: account.id, factor: EMAIL_CODE.counters[1], typedCode: code, auditContext };
     const verdict = await this.attempts.judgeSetUp(attempt, () => this.codes.check({ slot, counter: COUNTER }, code));
     if (verdict.kind !== 'proven') return toSetUpRefusal(verdict, EMAIL_CODE.codes.refused);
     const rightCode = verdict.result;
-    const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, by };
-    return this.factors.add(addition, (trx, counts) => this.#insert({ account, rightCode, by }, counts, trx));
+    const addition = { accountId: account.id, factor: EMAIL_CODE, onlyFirst, manageSession, auditContext };
+    return this.factors.add(addition, (trx, counts) => this.#insert({ account, rightCode, auditContext }, counts, trx));
   }
 
-  async beginProof({ account, boundTo }: FactorSlot, by: AuditContext): Promise<BeginResult | null> {
+  async beginProof({ account, boundTo }: FactorSlot, auditContext: AuditContext): Promise<BeginResult | null> {
     if (!(await this.#isSetUp(account.id))) return null;
     const mail = findSignInId(boundTo) === null ? MAILS.freshProof : MAILS.signIn;
-    return this.#send(account, { slot: toProofSlot(account.id, boundTo), boundTo, mail, by });
+    return this.#send(account, { slot: toProofSlot(account.id, boundTo), boundTo, mail, auditContext });
   }
 
   findProofState({ account, boundTo }: FactorSlot): Promise<EmailCodeState> {
     return this.#toState(toProofSlot(account.id, boundTo), account);
   }
 
-  async verify({ accountId, boundTo, answer: { code }, by }: Proof): Promise<FactorVerdict> {
+  async verify({ accountId, boundTo, answer: { code }, auditContext }: Proof): Promise<FactorVerdict> {
     if (!(await this.records.find(accountId))) return { kind: 'missing' };
     const slot = toProofSlot(accountId, boundTo);
     // If no code is waiting, none can be guessed, and counting the attempt would only delay the owner.
     if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
-    return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typedCode: code, by }, async () => {
+    return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typedCode: code, auditContext }, async () => {
       const rightCode = await this.codes.check({ slot, counter: COUNTER }, code);
       if (typeof rightCode === 'string') return rightCode;
       return async (trx) => {
@@ -107,7 +110,7 @@ export class EmailCodeFactor implements Factor {
         // Locks the account before the code, in the same order as all changes that void codes.
         if (!(await lockActive(accountId, trx))) return false;
         if (!(await rightCode.spend(trx)) || !(await this.records.touch({ accountId, email }, trx))) return false;
-        await this.records.verifyAddress({ accountId, email, by }, trx);
+        await this.records.verifyAddress({ accountId, email, auditContext }, trx);
         return true;
       };
     });
@@ -161,7 +164,7 @@ export class EmailCodeFactor implements Factor {
 
   /** Runs under the account's lock. @returns the reason for a refusal; null on success */
   async #insert(
-    { account, rightCode, by }: ProvenSetUp,
+    { account, rightCode, auditContext }: ProvenSetUp,
     counts: FactorCounts,
     trx: Transaction<Schema>,
   ): Promise<RpcErrorCode | null> {
@@ -169,7 +172,7 @@ export class EmailCodeFactor implements Factor {
     const { email } = rightCode;
     const isOwn = await this.records.hasAddress({ accountId: account.id, email }, trx);
     if (!isOwn || !(await rightCode.spend(trx)) || !(await this.records.insert(account.id, trx))) return 'session expired';
-    await this.records.verifyAddress({ accountId: account.id, email, by }, trx);
+    await this.records.verifyAddress({ accountId: account.id, email, auditContext }, trx);
     return null;
   }
 }
@@ -186,7 +189,7 @@ const MAILS = {
 interface ProvenSetUp {
   account: Account;
   rightCode: RightCode;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 function toSetUpSlot({ account, boundTo }: FactorSlot): OneTimeSlot {

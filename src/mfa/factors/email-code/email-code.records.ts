@@ -13,7 +13,7 @@ interface ProvenAddress {
   accountId: string;
   /** The address to which the code was sent. */
   email: string;
-  by: AuditContext;
+  auditContext: AuditContext;
 }
 
 const FIND = new Statement<{ account: string }, FactorTimes>(
@@ -69,7 +69,7 @@ export class EmailCodeRecords {
   }
 
   /** @returns false if the account has another address, or the factor was removed */
-  async touch({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
+  async touch({ accountId, email }: Omit<ProvenAddress, 'auditContext'>, trx: Transaction<Schema>): Promise<boolean> {
     return (await this.database.run(TOUCH, { account: accountId, email }, trx)).length > 0;
   }
 
@@ -80,13 +80,13 @@ export class EmailCodeRecords {
   }
 
   /** @returns whether the account still has the address */
-  async hasAddress({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
+  async hasAddress({ accountId, email }: Omit<ProvenAddress, 'auditContext'>, trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`select 1 from account where id = ${accountId} and email = ${email}`.execute(trx);
     return rows.length > 0;
   }
 
   /** Marks the address as verified: the code proves that the person reads its mail. */
-  async verifyAddress({ accountId, email, by }: ProvenAddress, trx: Transaction<Schema>): Promise<void> {
-    await this.addresses.confirm({ accountId, email, by }, trx);
+  async verifyAddress({ accountId, email, auditContext }: ProvenAddress, trx: Transaction<Schema>): Promise<void> {
+    await this.addresses.confirm({ accountId, email, auditContext }, trx);
   }
 }

@@ -100,11 +100,11 @@ export class OfferedPasskeys {
 
   /** @param credential the session id of the set-up, and the JSON of the new credential */
   confirm(
-    { account, by, ...slot }: OfferSlot & { account: Account; by: AuditContext },
+    { account, auditContext, ...slot }: OfferSlot & { account: Account; auditContext: AuditContext },
     credential: { sessionId: string; credentialJson: string },
   ): Promise<SetUpResult> {
     const signedIn = { browser: slot.browser };
-    return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, by }, credential);
+    return this.passkeys.confirm({ account, boundTo: toBinding(slot), onlyFirst: false, signedIn, auditContext }, credential);
   }
 
   /** Prevents all later offers to this account. Idempotent. */

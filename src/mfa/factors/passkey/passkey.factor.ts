@@ -123,7 +123,10 @@ export class PasskeyFactor implements Factor {
     return null;
   }
 
-  async confirm({ account, boundTo, onlyFirst, manageSession, signedIn, by }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
+  async confirm(
+    { account, boundTo, onlyFirst, manageSession, signedIn, auditContext }: SetUp,
+    answer: FactorAnswer,
+  ): Promise<SetUpResult> {
     const pending = await this.secrets.consume(`factor-setup:${PASSKEY.name}`, toText(answer['sessionId']), boundTo);
     if (!pending?.payload || pending.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = parseRegistration(answer['credentialJson']);
@@ -133,7 +136,7 @@ export class PasskeyFactor implements Factor {
     const { passkey, methods } = registration;
     const otherNames = (await this.records.list(account.id)).map((other) => other.name);
     const name = toKeyName(toText(answer['name'])) || findDefaultName(passkey.aaguid, otherNames);
-    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, by, name };
+    const addition = { accountId: account.id, factor: PASSKEY, onlyFirst, manageSession, signedIn, auditContext, name };
     const result = await this.factors.add(addition, async (trx, counts) => {
       if (toCount(counts, PASSKEY) >= MAX_PASSKEYS) return 'too many keys';
       return (await this.records.insert(account.id, { ...passkey, name }, trx)) ? null : PASSKEY.codes.registered;
@@ -163,11 +166,11 @@ export class PasskeyFactor implements Factor {
   }
 
   async verify(proof: Proof): Promise<FactorVerdict> {
-    const { accountId, by } = proof;
+    const { accountId, auditContext } = proof;
     const passkeys = await this.records.list(accountId);
     if (passkeys.length === 0) return { kind: 'missing' };
     let methods: readonly Amr[] = [];
-    const verdict = await this.attempts.judge({ accountId, factor: PASSKEY.counters[0], by }, async () => {
+    const verdict = await this.attempts.judge({ accountId, factor: PASSKEY.counters[0], auditContext }, async () => {
       const assertion = await this.#check(proof, passkeys);
       if (typeof assertion === 'string') return assertion;
       ({ methods } = assertion);
@@ -199,11 +202,11 @@ export class PasskeyFactor implements Factor {
   }
 
   async rename(
-    { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
+    { accountId, auditContext }: Pick<RemoveRequest, 'accountId' | 'auditContext'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const entry = { accountId, id, name: toKeyName(name) || (await this.#findDefaultName(accountId, id)) };
-    return this.factors.rename({ accountId, factor: PASSKEY, by }, (trx) => renameCredential('passkey', entry, trx));
+    return this.factors.rename({ accountId, factor: PASSKEY, auditContext }, (trx) => renameCredential('passkey', entry, trx));
   }
 
   /** @param id of the passkey that receives a default name */

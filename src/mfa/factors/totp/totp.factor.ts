@@ -90,19 +90,19 @@ export class TotpFactor implements Factor {
   /** A wrong code leaves the set-up pending; the correct code finishes it. */
   async confirm(request: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const setUp = { ...request, replaces: readReplacement(request, answer) };
-    const { account, onlyFirst, manageSession, by, replaces } = setUp;
+    const { account, onlyFirst, manageSession, auditContext, replaces } = setUp;
     const pending = await this.secrets.findWaiting(toSlot(setUp));
     const seed = pending?.payload;
     if (!seed)
       return { kind: 'refused', code: findConflict(await this.factors.readCounts(account.id), replaces) ?? 'session expired' };
-    const attempt = { accountId: account.id, factor: TOTP.counters[1], typedCode: answer['code'], by };
+    const attempt = { accountId: account.id, factor: TOTP.counters[1], typedCode: answer['code'], auditContext };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
       const step = await this.#toStep(seed, answer['code'], pending.now);
       return step === null ? 'code' : { step };
     });
     if (verdict.kind !== 'proven') return toSetUpRefusal(verdict, TOTP.codes.refused);
     const { step } = verdict.result;
-    const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
+    const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, auditContext };
     return this.factors.add(addition, async (trx, counts) => {
       const conflict = findConflict(counts, replaces);
       if (conflict) return conflict;
@@ -123,10 +123,10 @@ export class TotpFactor implements Factor {
     return null;
   }
 
-  async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
+  async verify({ accountId, answer: { code }, auditContext }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     const totp = await this.records.find(accountId);
     if (!totp) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: TOTP.counters[0], typedCode: code, by }, async () => {
+    return this.attempts.judge({ accountId, factor: TOTP.counters[0], typedCode: code, auditContext }, async () => {
       const step = await this.#toStep(totp.seed, code, totp.now);
       return step === null ? 'code' : { inOneStatement: (proof) => this.records.take(step, totp, proof) };
     });

@@ -102,7 +102,7 @@ export class WebAuthnFactor implements Factor {
     return null;
   }
 
-  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
+  async confirm({ account, boundTo, onlyFirst, manageSession, auditContext }: SetUp, answer: FactorAnswer): Promise<SetUpResult> {
     const replaces = toText(answer['replaces']);
     const pending = await this.secrets.consume('factor-setup:fido2', toText(answer['sessionId']) ?? '', boundTo);
     if (!pending?.payload || pending.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
@@ -110,7 +110,7 @@ export class WebAuthnFactor implements Factor {
     const registration = response && (await verifyKeyRegistration(this.#party, pending.payload, response));
     if (!registration) return { kind: 'refused', code: WEBAUTHN.codes.refused };
     const name = toKeyName(toText(answer['name']) ?? '');
-    const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
+    const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, auditContext, name };
     const { key, methods } = registration;
     const result = await this.factors.add(addition, async (trx, counts) => {
       if (replaces === undefined && toCount(counts, WEBAUTHN) >= MAX_KEYS) return 'too many keys';
@@ -149,11 +149,11 @@ export class WebAuthnFactor implements Factor {
   }
 
   async verify(proof: Proof): Promise<FactorVerdict> {
-    const { accountId, by } = proof;
+    const { accountId, auditContext } = proof;
     const keys = await this.records.list(accountId);
     if (keys.length === 0) return { kind: 'missing' };
     let methods: readonly Amr[] = [];
-    const verdict = await this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, async () => {
+    const verdict = await this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], auditContext }, async () => {
       const assertion = await this.#check(proof, keys);
       if (typeof assertion === 'string') return assertion;
       ({ methods } = assertion);
@@ -174,11 +174,13 @@ export class WebAuthnFactor implements Factor {
   }
 
   async rename(
-    { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
+    { accountId, auditContext }: Pick<RemoveRequest, 'accountId' | 'auditContext'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const entry = { accountId, id, name: toKeyName(name) };
-    return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => renameCredential('security_key', entry, trx));
+    return this.factors.rename({ accountId, factor: WEBAUTHN, auditContext }, (trx) =>
+      renameCredential('security_key', entry, trx),
+    );
   }
 
   async remove(request: RemoveRequest, id: string): Promise<boolean> {

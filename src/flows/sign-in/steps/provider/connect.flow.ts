@@ -51,7 +51,7 @@ export class ConnectProviderFlow {
       providerName: provider.name,
       identity: verdict.identity,
       manageSession: this.sessions.toChangingSession(sessionId, MAX_CONNECT_SECONDS),
-      by: toPerson(context),
+      auditContext: toPerson(context),
     });
     if (outcome === 'gone') return redirectOutside();
     const error = REFUSALS[outcome];

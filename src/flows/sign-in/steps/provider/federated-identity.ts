@@ -89,7 +89,7 @@ export class FederatedIdentity {
     context: RequestContext,
   ): ReturnType<SourceAdmission['admit']> {
     if (!linkedSource) return { kind: 'admitted', account, securityStamp };
-    return this.sources.admit(linkedSource, { by: toPerson(context), lookedUpAt: linkedSource.lookedUpAt });
+    return this.sources.admit(linkedSource, { auditContext: toPerson(context), lookedUpAt: linkedSource.lookedUpAt });
   }
 
   /** A disabled account gets the same answer as an unknown identity without a verified address (LOG-7). */

@@ -34,7 +34,7 @@ export class ProvidedAccounts {
   ): Promise<ConnectedAccount[] | ProviderRefusal> {
     if (!identity.isAdmitted) return this.#refuse(identity, context);
     const { issuer: source, provider, label, person } = identity;
-    const entry = person && { source, person, by: toPerson(context), identity: { provider, label } };
+    const entry = person && { source, person, auditContext: toPerson(context), identity: { provider, label } };
     const knownAccount = entry && (await this.people.updateKnown(entry));
     const connectedAccounts = await this.#findConnected(identity, clientId, knownAccount);
     // A connected account that does not come from this provider is not changed.
@@ -77,11 +77,11 @@ export class ProvidedAccounts {
   async #refuse(identity: ExternalIdentity, context: RequestContext): Promise<ProviderRefusal> {
     const { issuer: source, subject, provider, unmetRequirements } = identity;
     this.log.warn({ provider, subject, unmet: unmetRequirements }, 'a person does not meet the conditions of the provider');
-    const by = toPerson(context);
-    const accountId = await this.people.endAccess({ source, subject }, by);
+    const auditContext = toPerson(context);
+    const accountId = await this.people.endAccess({ source, subject }, auditContext);
     const endedAccount = accountId === null ? {} : { accountId };
     await this.audit.record({
-      ...by,
+      ...auditContext,
       kind: 'provider.refused',
       ...endedAccount,
       detail: { provider, subject, reason: 'not admitted' },

@@ -67,18 +67,18 @@ export class RegistrationSignIn {
    */
   async #verifyAccount({ answer, ticket, key }: AcceptedAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
-    const by = toPerson(context);
+    const auditContext = toPerson(context);
     const { accountId } = ticket;
-    const registration = accountId === null ? await this.#findRegistration(answer, source, by) : { accountId };
+    const registration = accountId === null ? await this.#findRegistration(answer, source, auditContext) : { accountId };
     if (!registration) return null;
-    return this.#findActive(await this.tickets.settle(key, registration, by), source);
+    return this.#findActive(await this.tickets.settle(key, registration, auditContext), source);
   }
 
   /** @returns the account to create, or the id of the account that the answer names; null if that account may not sign in */
   async #findRegistration(
     answer: RegistrationAnswer,
     source: AnswerSource,
-    by: AuditContext,
+    auditContext: AuditContext,
   ): Promise<RegistrationResult | null> {
     if (answer.kind === 'new') {
       // Every field is validated when the account is created.
@@ -88,7 +88,7 @@ export class RegistrationSignIn {
     }
     const verifiedAccount = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
     // The service does not know whether the person has left a user source.
-    if (!verifiedAccount || !(await this.sources.maySignIn(verifiedAccount.account.id, by))) return null;
+    if (!verifiedAccount || !(await this.sources.maySignIn(verifiedAccount.account.id, auditContext))) return null;
     return { accountId: verifiedAccount.account.id };
   }
 

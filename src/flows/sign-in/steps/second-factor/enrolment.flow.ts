@@ -78,7 +78,7 @@ export class EnrolmentFlow {
       ...slot,
       onlyFirst: true,
       manageSession: this.sessions.toEnrollingSession(enrolmentId),
-      by: toPerson(context),
+      auditContext: toPerson(context),
     };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }

@@ -58,7 +58,7 @@ export class VerificationCallsController {
     if (typeof code === 'string' && code.length > MAX_CODE_LENGTH) throw new CallFailed('could not parse request');
     const signIn = await this.secondFactor.getByToken(token, context);
     this.#requireUsable(factor, signIn);
-    const proof = { accountId: signIn.account.id, boundTo: toSignInBinding(signIn.id), answer, by: toPerson(context) };
+    const proof = { accountId: signIn.account.id, boundTo: toSignInBinding(signIn.id), answer, auditContext: toPerson(context) };
     const methods = requireProven(await this.secondFactor.try(signIn, () => factor.verify(proof)), factor.kind.codes);
     return { token: await this.secondFactor.issueFactorToken(signIn, { amr: factor.kind.amr, methods }) };
   }

@@ -129,7 +129,7 @@ export class VerificationFlow {
   async #tryCode(factor: Provable, { signIn, form: { code = '' }, context }: Submission): Promise<SecondFactorVerdict> {
     this.#requireUsable(factor, signIn);
     const answer = { [FIELDS.code]: code };
-    const proof = { accountId: signIn.account.id, boundTo: toSignInBinding(signIn.id), answer, by: toPerson(context) };
+    const proof = { accountId: signIn.account.id, boundTo: toSignInBinding(signIn.id), answer, auditContext: toPerson(context) };
     return this.secondFactor.try(signIn, () => factor.verify(proof));
   }
 

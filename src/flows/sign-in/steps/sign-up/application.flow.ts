@@ -53,7 +53,7 @@ export class SignUpApplicationFlow {
       details,
       password,
       client: { id: client.id, name: client.name, url: findReturnUrl(client, undefined, []) },
-      by: toPerson(context, uiLocales),
+      auditContext: toPerson(context, uiLocales),
     });
     switch (result.kind) {
       case 'weak':

@@ -61,8 +61,11 @@ export class CodeRequests {
     const { browser, address, requestId } = context;
     const retryAfter = await this.limits.countSignUp({ browser, email, address, requestId, perHour: this.#perHour });
     if (retryAfter !== null) return retryAfter;
-    const by = toPerson(context, uiLocales);
-    this.requestedMails.add({ requestId, queue: () => this.mails.queue({ code: { id, email }, locale: by.locale, by }) });
+    const auditContext = toPerson(context, uiLocales);
+    this.requestedMails.add({
+      requestId,
+      queue: () => this.mails.queue({ code: { id, email }, locale: auditContext.locale, auditContext }),
+    });
     return null;
   }
 

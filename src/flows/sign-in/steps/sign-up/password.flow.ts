@@ -39,8 +39,8 @@ export class SignUpPasswordFlow {
       const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
       if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
       return this.#sameForms.runOnce([challenge, context.form ?? '', password], async () => {
-        const by = toPerson(context, signIn.request.uiLocales);
-        const result = await this.signUp.create({ details: progress.details, password, by });
+        const auditContext = toPerson(context, signIn.request.uiLocales);
+        const result = await this.signUp.create({ details: progress.details, password, auditContext });
         return this.end.answer({ signIn, progress, result, amr: PASSWORD_ONLY.amr }, context);
       });
     });
@@ -64,11 +64,11 @@ export class SignUpPasswordFlow {
     const slot = { challenge, browser: context.formBrowser, email: details.email };
     const newPasskey = await this.passkeys.verify(slot, credential);
     if (newPasskey === null) return this.pages.password({ request, progress }, { error: 'passkey' }, context);
-    const by = toPerson(context, request.uiLocales);
+    const auditContext = toPerson(context, request.uiLocales);
     const result = await this.signUp.createWith({
       details,
-      by,
-      insert: ({ id }, trx) => this.passkeys.insert(id, newPasskey, { by, trx }),
+      auditContext,
+      insert: ({ id }, trx) => this.passkeys.insert(id, newPasskey, { auditContext, trx }),
     });
     return this.end.answer({ signIn, progress, result, amr: newPasskey.methods }, context);
   }

@@ -81,7 +81,7 @@ export class PasswordTask {
         writeProof({ ...stepResult, proof: { ...stepResult.proof, credential: { passwordVersion } } }, challenge),
       browser,
       device,
-      by: toPerson(context),
+      auditContext: toPerson(context),
     });
     switch (outcome.kind) {
       case 'weak':
