@@ -48,6 +48,9 @@ const postgresOptions = {
   globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
 };
 
+/** This test installs packages of Python, which takes longer than the test. */
+const SCIM_TESTERS = 'test/conformance/scim/testers.test.ts';
+
 /** Tests that start processes or servers besides the gateway, or depend on time limits of the product. They run one file at a time. */
 const SERIAL_TESTS = [
   'database-limits',
@@ -91,9 +94,18 @@ export default {
       ...postgresOptions,
       testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`],
     }),
-    project('flows-alone', [`<rootDir>/test/flows/(${SERIAL_TESTS.join('|')}).test.ts`], postgresOptions),
-    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], postgresOptions),
-    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|console-pages|embedded-installation).test.ts']),
+    project(
+      'flows-alone',
+      [`<rootDir>/test/flows/(${SERIAL_TESTS.join('|')}).test.ts`, `<rootDir>/${SCIM_TESTERS}`],
+      postgresOptions,
+    ),
+    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], {
+      ...postgresOptions,
+      testPathIgnorePatterns: [SCIM_TESTERS],
+    }),
+    // What the README promises: `npm start`, and a sign-in in a browser.
+    project('start', ['<rootDir>/test/e2e/start.test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|console-pages|embedded-installation|start).test.ts']),
     project('model', ['<rootDir>/test/model/**/*.test.ts'], postgresOptions),
     // Separate projects, so that they run at the same time as the others: the console, each state of each page, the stories on the
     // embedded upstream, and the other tests of pages in a browser.

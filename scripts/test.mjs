@@ -1,14 +1,14 @@
 /**
  * `npm test`: prepares a clone, runs the checks and jest's projects in parallel, counts the results in their reports, and checks that the
  * run has left nothing behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
- * `npm run test:docs` tests the documents, `npm test -- all docs bench` everything. The last line is `N passed, N failed, N skipped`.
+ * `npm run test:docs` tests the documents, `npm test -- everything` runs every part. The last line is `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
 import { BENCH_CHECK, CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
-import { ALL, BENCH, CHECK, NAMES, isFullRun, selectParts } from './lib/parts.mjs';
+import { ALL, BENCH, CHECK, EVERYTHING, NAMES, isEverything, selectParts } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, deleteReport, deleteTotal, readReport, toReportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
@@ -36,7 +36,6 @@ const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 const args = process.argv.slice(2);
 const bail = args.includes('--bail');
 const partNames = args.filter((arg) => arg !== '--bail');
-const isFull = isFullRun(partNames);
 const parts = selectParts(partNames);
 const runName = partNames.length === 0 ? ALL : partNames.join('-');
 
@@ -45,7 +44,7 @@ const results = [];
 
 try {
   deleteTotal(runName);
-  const unknownNames = partNames.filter((name) => name !== ALL && !NAMES.includes(name));
+  const unknownNames = partNames.filter((name) => ![ALL, EVERYTHING, ...NAMES].includes(name));
   if (unknownNames.length > 0) throw new Error(`Unknown part: ${unknownNames.join(', ')}. The parts are: ${NAMES.join(', ')}.`);
   await ensureInstalled();
   exitOnSignals();
@@ -91,7 +90,7 @@ async function runParts(parts) {
   await runInLanes(orderAroundBuild(jobs, isBuilt), LANES, async ({ needsBuild, run }) => {
     if ((!needsBuild || (await isBuilt)) && !mustStop()) await run();
   });
-  if (isFull && !mustStop()) checkRequirements();
+  if (isEverything(partNames) && !mustStop()) checkRequirements();
 }
 
 function toJobs(part, env) {

@@ -1,5 +1,5 @@
 /**
- * `node scripts/total.mjs all-docs bench`: prints the sum of several runs, from their summaries. A run that did not finish counts
+ * `node scripts/total.mjs everything`: prints the sum of several runs, from their summaries. A run that did not finish counts
  * as one failure.
  */
 import { say, sayTotal } from './lib/progress.mjs';

@@ -1,50 +1,54 @@
 /** The parts of a test run: the checks, jest's projects and the benchmark. */
 
-/** @typedef {{ name: string, needs?: readonly ('build' | 'browser')[] }} Part */
+/** @typedef {{ name: string, needs?: readonly ('build' | 'browser')[], isInNpmTest?: boolean }} Part */
 
 export const CHECK = 'check';
+
+/** The part that runs the benchmark, which counts the work of a sign-in. */
+export const BENCH = 'bench';
 
 /** The name of all parts of `npm test`. */
 export const ALL = 'all';
 
-/** The part that tests the commands and examples of the documents, with `npm run test:docs` and in continuous integration. */
-const DOCS = 'docs';
-
-/** The part that runs the benchmark, which counts the work of a sign-in, in continuous integration. */
-export const BENCH = 'bench';
+/** The name of all parts, which continuous integration and `npm run test:all` run. */
+export const EVERYTHING = 'everything';
 
 /**
  * Longest first, so that all cores are busy until the end. No part takes more than a sixth of the processor time of a run, because
- * the last part that runs uses only one core. @type {readonly Part[]}
+ * the last part that runs uses only one core. `npm test` leaves out the parts that start processes or need a browser for long (record
+ * 0109). @type {readonly Part[]}
  */
 const ORDER = [
-  { name: 'flows', needs: ['build'] },
+  { name: 'flows', needs: ['build'], isInNpmTest: true },
   { name: 'e2e', needs: ['build', 'browser'] },
-  { name: 'conformance' },
+  { name: 'conformance', isInNpmTest: true },
+  { name: 'pages', needs: ['build', 'browser'], isInNpmTest: true },
   { name: 'console', needs: ['build', 'browser'] },
-  { name: 'pages', needs: ['build', 'browser'] },
   { name: 'stories', needs: ['build', 'browser'] },
   { name: 'flows-alone', needs: ['build'] },
   { name: 'page-stories', needs: ['build', 'browser'] },
-  { name: 'model' },
-  { name: CHECK },
-  { name: DOCS, needs: ['build', 'browser'] },
+  { name: 'docs', needs: ['build', 'browser'] },
+  { name: CHECK, isInNpmTest: true },
+  { name: 'start', needs: ['build', 'browser'], isInNpmTest: true },
   { name: BENCH, needs: ['build', 'browser'] },
+  { name: 'model', isInNpmTest: true },
   // Uses the build if it is up to date, and otherwise makes its own.
-  { name: 'shape' },
-  { name: 'unit' },
-  { name: 'web' },
+  { name: 'shape', isInNpmTest: true },
+  { name: 'unit', isInNpmTest: true },
+  { name: 'web', isInNpmTest: true },
 ];
 
 export const NAMES = ORDER.map(({ name }) => name);
 
-/** @param {readonly string[]} partNames `all`, or an empty list, selects the parts of `npm test` @returns {Part[]} */
+/** @param {readonly string[]} partNames an empty list selects the parts of `npm test`, like `all` @returns {Part[]} */
 export function selectParts(partNames) {
-  const isFull = isFullRun(partNames);
-  return ORDER.filter(({ name }) => (isFull && name !== DOCS && name !== BENCH) || partNames.includes(name));
+  const isAll = partNames.length === 0 || partNames.includes(ALL);
+  return ORDER.filter(
+    ({ name, isInNpmTest = false }) => isEverything(partNames) || (isAll && isInNpmTest) || partNames.includes(name),
+  );
 }
 
 /** @param {readonly string[]} partNames */
-export function isFullRun(partNames) {
-  return partNames.length === 0 || partNames.includes(ALL);
+export function isEverything(partNames) {
+  return partNames.includes(EVERYTHING);
 }

@@ -36,3 +36,28 @@ function toCombinations<A extends Axes>(axes: A): Combination<A>[] {
     begun,
   ) as Combination<A>[];
 }
+
+const TAG = /<([a-z][\w-]*)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)\s*\/?>/g;
+const ATTRIBUTE = /\s([^\s=<>"]+)(?:="([^"]*)")?/g;
+/** The attributes whose values decide which rules of axe apply, and how an element is drawn. */
+const KIND_ATTRIBUTES = ['class', 'role', 'type'];
+
+/**
+ * Chooses the documents that axe checks: those with a kind of element that no earlier document of the same group had. A kind is a tag, the
+ * names of its attributes, and the values of `class`, `role` and `type`. The full matrix checks every document.
+ */
+export class NewElementKinds {
+  readonly #kinds = new Set<string>();
+
+  /** @param markup as `innerHTML` serialises it @param group documents that are compared with each other, for example those of a page */
+  isIn(markup: string, group: string): boolean {
+    const countBefore = this.#kinds.size;
+    for (const [, tag, attributes = ''] of markup.matchAll(TAG)) {
+      const kind = [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', value]) =>
+        KIND_ATTRIBUTES.includes(name) ? `${name}=${value}` : name,
+      );
+      this.#kinds.add([group, tag, ...kind.toSorted()].join(' '));
+    }
+    return IS_FULL || this.#kinds.size > countBefore;
+  }
+}
