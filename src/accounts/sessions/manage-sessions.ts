@@ -163,15 +163,15 @@ export class ManageSessionRecords {
    */
   async admitCall(
     token: string,
-    caller: ManageBrowser & { address: string; requestId: string; byBrowser: boolean },
+    tokenUse: ManageBrowser & { address: string; requestId: string; byBrowser: boolean },
   ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
     const presentedToken = this.#tokens.read(token);
     if (!presentedToken) return null;
     const { sessionId, family, step } = presentedToken;
-    const { address, requestId: request, byBrowser } = caller;
+    const { address, requestId: request, byBrowser } = tokenUse;
     const cookies = {
-      cookie: caller.manageSession === null ? null : fingerprint(caller.manageSession),
-      browser: fingerprint(caller.browser),
+      cookie: tokenUse.manageSession === null ? null : fingerprint(tokenUse.manageSession),
+      browser: fingerprint(tokenUse.browser),
       byBrowser,
     };
     const values = { session: sessionId, family, step, address, request, ...cookies, ...this.#limits() };

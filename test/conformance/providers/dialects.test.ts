@@ -248,7 +248,7 @@ describe("Microsoft's tenants", () => {
           });
         } else {
           // A provider with one tenant refuses the person itself; at a shared endpoint, Foyer refuses the tenant.
-          await expect(signedIn).rejects.toThrow(/do not accept|access_denied/);
+          await expect(signedIn).rejects.toThrow(/no tenant that the settings accept|access_denied/);
         }
       }
     },
