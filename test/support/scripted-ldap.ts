@@ -29,6 +29,8 @@ const RESPONSE = { bind: 0x61, entry: 0x64, done: 0x65, reference: 0x73 };
 const SET = 0x31;
 const OCTET_STRING = 0x04;
 const SIMPLE = 0x80;
+/** The first byte of a TLS handshake; an LDAP message begins with another one. */
+const TLS_HANDSHAKE = 0x16;
 
 export class ScriptedLdap {
   private constructor(
@@ -44,7 +46,9 @@ export class ScriptedLdap {
       let waiting = Buffer.alloc(0);
       socket.on('error', () => undefined);
       socket.on('data', (data: Buffer) => {
-        waiting = Buffer.concat([waiting, data]);
+        // After StartTLS, the client begins a handshake, which is never answered. What it sends without TLS is still recorded.
+        if (waiting.length === 0 && data[0] === TLS_HANDSHAKE) socket.removeAllListeners('data').resume();
+        else waiting = Buffer.concat([waiting, data]);
         for (let length = measureLength(waiting); length !== null && waiting.length >= length; length = measureLength(waiting)) {
           answer(script, waiting.subarray(0, length), socket);
           waiting = waiting.subarray(length);
@@ -83,8 +87,6 @@ function answer(script: LdapScript, message: Buffer, socket: Socket): void {
     socket.write(result(id, RESPONSE.done, found.answer ?? { code: 0 }));
   } else if (operation === REQUEST.extended && script.startTls) {
     socket.write(script.startTls);
-    // TLS is never started.
-    socket.removeAllListeners('data').resume();
   } else if (operation !== REQUEST.extended) {
     socket.end();
   }
