@@ -1,5 +1,5 @@
 /**
- * Notices the end of an idle session, so that the page is hidden at that time and not at the next click.
+ * Notices the end of an idle session, so that the page is hidden soon afterwards and not only at the next click.
  * Its calls do not keep the session alive.
  */
 import { useQueryClient } from '@tanstack/react-query';

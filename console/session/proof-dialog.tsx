@@ -1,6 +1,6 @@
 /**
- * The dialog above the page when a call needs a sign-in or a fresh proof. The proof takes place in another window, so the page
- * keeps what was typed. The other window announces the proof (`proven-page.tsx`), and the waiting calls are sent again.
+ * The dialog above the page when the session has ended or a call needs a fresh proof. The proof takes place in another window, so
+ * the page keeps what was typed. The other window announces the proof (`proven-page.tsx`), and the waiting calls are sent again.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore, type MouseEvent } from 'react';
@@ -121,7 +121,8 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
 
 /**
  * Sends the waiting calls again if the proof was given, and loads the page again if somebody else has signed in.
- * @returns why the proof is not enough, or null @throws ApiError if there is still no session, UnreachableError
+ * @returns why the proof is not enough, or null
+ * @throws ApiError if there is still no session or the server answers with another error, UnreachableError
  */
 async function checkProof(kind: ProofKind, previousSession: Session, client: QueryClient): Promise<ApiError | null> {
   const session = await fetchSession();

@@ -1,4 +1,4 @@
-/** Which proof the waiting calls need: a sign-in, because the session has ended, or a fresh proof for a dangerous operation. */
+/** Which proof the page waits for: a sign-in, because the session has ended, or a fresh proof for a dangerous operation. */
 
 export type ProofKind = 'signed_out' | 'proof_outdated';
 

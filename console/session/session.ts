@@ -1,4 +1,4 @@
-/** The session of the operator, as the server describes it. */
+/** The session of the operator: its data from the server, the calls that load and end it, and the address at which it begins. */
 import { queryOptions } from '@tanstack/react-query';
 import { BACKGROUND, CONSOLE_HEADER, sendOnce } from '../api/send.js';
 
@@ -7,7 +7,7 @@ export interface Session {
   rights: string[];
   /** Ids of the operations that the rights allow. */
   operations: string[];
-  /** The time until which a dangerous operation needs no new proof, as ISO 8601. */
+  /** The time until which a dangerous operation needs no new proof, as ISO 8601; null if the proof is already too old. */
   fresh_until: string | null;
   /** Whether some operations wait for a second operator. */
   second_operator: boolean;

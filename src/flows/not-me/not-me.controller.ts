@@ -28,7 +28,7 @@ export class NotMeController {
     return this.flow.show(token, context);
   }
 
-  /** An outdated form changes nothing: the question is shown again. */
+  /** An outdated form changes nothing: the response is the same as when the link is opened. */
   @Post(PATHS.notMe)
   @AcceptsOutdatedForm()
   submit(@Body() { token = '' }: NotMeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {

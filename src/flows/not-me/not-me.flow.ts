@@ -50,7 +50,7 @@ export class NotMeFlow {
       case 'used':
         return redirectToStatus('used');
       case 'gone':
-        return this.#countUnknownToken(context);
+        return this.#countInvalidToken(context);
     }
   }
 
@@ -59,7 +59,7 @@ export class NotMeFlow {
     return page({ page: 'not_me', not_me: { status } });
   }
 
-  async #countUnknownToken(context: RequestContext): Promise<Outcome> {
+  async #countInvalidToken(context: RequestContext): Promise<Outcome> {
     const retryAfterSeconds = await this.limits.count('not-me', context);
     if (retryAfterSeconds !== null)
       throw new Fault('limited', 'Too many forms with an invalid token were submitted', { retryAfterSeconds });

@@ -24,7 +24,7 @@ export class OwnData {
     private readonly history: OwnHistory,
   ) {}
 
-  /** @throws UpstreamError if Hydra does not answer, because incomplete data would look complete */
+  /** @throws ProofRequired; UpstreamError if a call to Hydra fails, because incomplete data would look complete */
   async collect(manageContext: ManageContext): Promise<OwnDataAnswer> {
     const { account } = manageContext;
     const [factors, identities, trustedBrowsers, devices, { apps, incomplete }, history] = await Promise.all([

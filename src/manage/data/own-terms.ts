@@ -6,7 +6,7 @@ import type { ManageContext } from '../session/manage-session.js';
 import { ProvenChange } from '../session/proven-change.js';
 
 /** The list has only the latest acceptances, because it contains their texts; the download contains all. */
-const MAX_SHOWN = 20;
+const MAX_SHOWN_ACCEPTANCES = 20;
 
 @Injectable()
 export class OwnTerms {
@@ -16,7 +16,7 @@ export class OwnTerms {
   ) {}
 
   async list({ account }: ManageContext): Promise<AcceptedTermsState[]> {
-    const latestAcceptances = await this.acceptances.list(account.id, MAX_SHOWN);
+    const latestAcceptances = await this.acceptances.list(account.id, MAX_SHOWN_ACCEPTANCES);
     return latestAcceptances.map(({ terms: id, version, text, locale: language, acceptedAt, withdrawnAt }) => {
       const times = { accepted_at: acceptedAt.toISOString(), withdrawn_at: withdrawnAt?.toISOString() ?? null };
       return { id, version, text, language, ...times };

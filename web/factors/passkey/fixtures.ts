@@ -1,4 +1,4 @@
-/** Fixtures for every state of passkeys on the pages of second factors. */
+/** Fixtures for the states of passkeys in the second step of a sign-in and in the account area. */
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { buildConfirm, buildMfaPage, buildOverview, buildSetUp } from '../../fixtures/factor-states.js';

@@ -1,4 +1,7 @@
-/** The view shown while the browser asks for a passkey: a picture of a device with a person and a key. */
+/**
+ * Describes passkeys to the steps that they share with security keys: the texts, and the view shown while the browser asks for a
+ * passkey, with a picture of a device with a person and a key.
+ */
 import { useTranslation } from 'react-i18next';
 import type { CredentialKind } from '../webauthn/key-step.js';
 import '../../styles/account.css';

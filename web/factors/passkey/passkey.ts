@@ -1,4 +1,4 @@
-/** Describes passkeys to the pages of second factors. Signing in with a passkey is part of the login page. */
+/** Describes passkeys to the pages: icon, texts and components. Signing in with a passkey is part of the login page. */
 import { PasskeyIcon } from './passkey-icon.js';
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByPasskey, VerifyPasskey } from './passkey-proofs.js';
