@@ -47,7 +47,7 @@ describe('the demo providers', () => {
     expect(await (await applyChange('google', { hl: 'en' })).text()).toContain('Sign in with Google');
   });
 
-  it("posts Apple's answer with a script that the content policy allows by its hash, and with the policy to send the origin", async () => {
+  it("posts Apple's answer with a script allowed by its hash and with the referrer policy strict-origin", async () => {
     const html = await (await applyChange('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
     const answer = await fetch(`${installation.demoProviders.url}/apple/choice`, { method: 'POST', body });

@@ -1,6 +1,6 @@
 /**
- * Issues the two codes of the device flow (RFC 8628, section 3.2): a long one for the device, and a short one that the person types.
- * Finds the waiting device by the code that was typed.
+ * Issues the two codes of the device flow (RFC 8628, section 3.2): a long one for the device, and a short one that the person
+ * types. Finds the waiting device by the code that was typed.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';

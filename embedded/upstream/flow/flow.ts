@@ -1,7 +1,7 @@
 /**
  * A login and consent flow. It is not stored: the challenge or verifier of its current step contains it, encrypted for this step.
- * Therefore a challenge can be accepted twice (in legacy mode only until its answer is redeemed), and the value of one step cannot be
- * used in another.
+ * Therefore a challenge can be accepted twice (in legacy mode only until its answer is redeemed), and the value of one step cannot
+ * be used in another.
  */
 import { OAuthError } from '../oauth-error.js';
 import type { Seal } from '../seal.js';
