@@ -1,6 +1,6 @@
 /**
- * A company's own OpenID provider that follows the standard strictly: ES256, PKCE required, client_secret_basic
- * or private_key_jwt, `iss` in every answer.
+ * A company's own OpenID provider with strict settings: ID tokens only with ES256, PKCE required, client_secret_basic or
+ * private_key_jwt, `iss` in every answer to the client.
  */
 import { buildCommonMetadata, type Dialect } from './dialect.js';
 import { toName } from './people.js';

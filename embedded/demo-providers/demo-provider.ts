@@ -1,13 +1,13 @@
 /**
- * One demo provider: metadata, keys, the page on which a person chooses an identity, codes, tokens. The dialects define the
- * differences. No provider library is used, because a library cannot simulate faults.
+ * One demo provider: metadata, keys, the page on which a person chooses an identity, codes, tokens, userinfo. The dialects
+ * define the differences. No provider library is used, because a library cannot simulate faults.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SiteRequest } from '../site/read-request.js';
 import { json, page, redirect, type Reply } from '../site/reply.js';
 import type { Routes } from '../site/route-table.js';
 import { readAuthorizationRequest } from './authorization-request.js';
-import { isClient } from './client-proof.js';
+import { isClient } from './client-authentication.js';
 import type { AuthorizationRequest, Dialect, DemoProviderClient } from './dialect.js';
 import type { Endpoint, Faults } from './faults.js';
 import { Grants } from './grants.js';

@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   codeChallenge: string | null;
   /** Whether the request contains `max_age`. */
   hasMaxAge: boolean;
-  /** Whether `claims` requests `auth_time` in the ID token (OpenID Connect Core, section 5.5). */
+  /** Whether `auth_time` occurs in `claims`, for the ID token or for userinfo (OpenID Connect Core, section 5.5). */
   requestsAuthTime: boolean;
   responseMode: 'query' | 'form_post';
 }
@@ -35,7 +35,7 @@ export type ClientAuthentication = 'basic' | 'post' | 'signed-secret' | 'asserti
 
 export interface Dialect {
   id: DialectId;
-  /** Title on the page. */
+  /** The provider's name, as people see it. */
   title: string;
   /** Route patterns; Microsoft's contain `:tenant`. */
   paths: Readonly<Record<'metadata' | 'authorize' | 'token' | 'keys', string> & { userinfo?: string }>;
@@ -63,7 +63,7 @@ export interface Dialect {
   extraParameters(request: AuthorizationRequest, person: Person, isFirstConsent: boolean): Record<string, string>;
 }
 
-/** The common metadata; each dialect adds its own. */
+/** The metadata with which each dialect begins. A dialect adds members, and may override or remove some of these. */
 export function buildCommonMetadata(
   issuer: string,
   endpoints: Record<'authorize' | 'token' | 'keys', string>,

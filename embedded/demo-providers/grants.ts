@@ -1,4 +1,4 @@
-/** State in memory: requests that wait for a person's choice, codes, access tokens, and earlier consents. */
+/** State in memory: authorization requests, codes, access tokens, and earlier consents. */
 import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequest } from './dialect.js';
 import type { Person } from './people.js';
@@ -27,7 +27,7 @@ export class Grants {
   storeRequest(request: AuthorizationRequest): string {
     const id = randomBytes(16).toString('base64url');
     this.#requests.set(id, request);
-    forgetOldest(this.#requests);
+    limitEntries(this.#requests);
     return id;
   }
 
@@ -38,11 +38,11 @@ export class Grants {
   issue(request: AuthorizationRequest, person: Person): string {
     const code = randomBytes(24).toString('base64url');
     this.#codes.set(code, { request, person, expiresAtMs: this.now().getTime() + CODE_LIFETIME_MS });
-    forgetOldest(this.#codes);
+    limitEntries(this.#codes);
     return code;
   }
 
-  /** @returns the grant of a code, once; undefined if the code is unknown, expired or was used */
+  /** @returns the grant of a code, once; undefined if the code is unknown, expired or already used */
   consume(code: string): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
@@ -51,7 +51,7 @@ export class Grants {
 
   keepToken(token: string, authorization: Authorization): void {
     this.#tokens.set(token, authorization);
-    forgetOldest(this.#tokens);
+    limitEntries(this.#tokens);
   }
 
   findByToken(token: string): Authorization | undefined {
@@ -70,7 +70,7 @@ export class Grants {
   }
 }
 
-function forgetOldest(map: Map<string, unknown>): void {
+function limitEntries(map: Map<string, unknown>): void {
   const [oldestKey] = map.keys();
   if (map.size > MAX_ENTRIES && oldestKey !== undefined) map.delete(oldestKey);
 }

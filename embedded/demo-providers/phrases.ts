@@ -1,4 +1,4 @@
-/** All texts of the demo providers in both languages. */
+/** The texts of the demo providers' pages in both languages, and the choice of the language. */
 import { chooseLanguage, type SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
 

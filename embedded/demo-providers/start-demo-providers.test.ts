@@ -40,14 +40,14 @@ describe('the demo providers', () => {
     expect(readQuery(await applyChange('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
   });
 
-  it('asks who the person is, in the language of the app or of the browser', async () => {
+  it('asks who the person is on a page without scripts, in the language of the app or of the browser', async () => {
     const germanPage = await applyChange('google', {});
     expect(await germanPage.text()).toContain('Mit Google anmelden');
     expect(germanPage.headers.get('content-security-policy')).not.toContain('script');
     expect(await (await applyChange('google', { hl: 'en' })).text()).toContain('Sign in with Google');
   });
 
-  it("posts Apple's answer with a script that the content policy allows by its hash", async () => {
+  it("posts Apple's answer with a script allowed by its hash and with the referrer policy strict-origin", async () => {
     const html = await (await applyChange('apple', {})).text();
     const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
     const answer = await fetch(`${installation.demoProviders.url}/apple/choice`, { method: 'POST', body });
@@ -59,7 +59,7 @@ describe('the demo providers', () => {
     expect(page).toContain(`action="${toRedirectUri('apple')}"`);
   });
 
-  it('shows the demo people, enables a fault by form and disables it by API', async () => {
+  it('shows the demo people, enables a fault by form, disables it by API and refuses an invalid call of the API', async () => {
     const overview = await (await get('/', { 'accept-language': 'de' })).text();
     expect(overview).toContain('Nora Neumann');
     expect(overview).toContain('108204268033311374519');
@@ -73,7 +73,7 @@ describe('the demo providers', () => {
     expect((await post('/api/control', '{')).status).toBe(400);
   });
 
-  it('accepts only the credentials of the registered client', async () => {
+  it("accepts the secret of the company's client only if it is correct and in the header", async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${installation.demoProviders.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
     const buildBasicHeader = (text: string): Record<string, string> => ({

@@ -98,7 +98,7 @@ function buildControlRoutes(providers: ProvidersByDialect, faults: Faults, clien
     'POST /api/control': ({ body }) =>
       apply(readJson(body))
         ? json({ done: true })
-        : text(`The member "provider" must be one of: ${DIALECT_IDS.join(', ')}.\n`, 400),
+        : text(`The body must be a JSON object whose member "provider" is one of: ${DIALECT_IDS.join(', ')}.\n`, 400),
   };
 }
 

@@ -1,4 +1,7 @@
-/** Issues the two codes of the device flow (RFC 8628, section 3.2): a long one for the device, and a short one that the person types. */
+/**
+ * Issues the two codes of the device flow (RFC 8628, section 3.2): a long one for the device, and a short one that the person
+ * types. Finds the waiting device by the code that was typed.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
@@ -6,7 +9,7 @@ import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, TokenRow } from '../store/rows.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
 
-/** The characters of a user code; those that are easily confused are left out. */
+/** The characters of a user code, in which some that are easily confused, such as `0` and `O`, do not occur. */
 const USER_CODE_ALPHABET = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
 const USER_CODE_LENGTH = 8;
 const POLL_SECONDS = 5;

@@ -1,7 +1,7 @@
 /**
  * `/oauth2/device/verify` (RFC 8628, section 3.3): leads the person from a device's code through login and consent.
- * Errors cannot be sent to a client, so they are answered as JSON. After a refusal the device keeps polling until its code
- * expires, as with Hydra.
+ * Errors cannot be sent to a client, so they are answered as JSON. If login or consent is rejected, the device keeps
+ * polling until its code expires, as with Hydra.
  */
 import { requireCsrf, setCsrf } from '../authorize/browser-cookies.js';
 import { beginConsent, finishConsent } from '../authorize/consent-step.js';
@@ -79,7 +79,7 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   const { flow, consent } = finishConsent(core, exchange, { form: exchange.query, verifier });
   const id = flow.deviceCodeId ?? '';
   const row = core.store.tokens.get(id);
-  // Two people may have typed the same code. Only the first answer counts.
+  // Two people may have typed the same code. Only the first consent counts.
   if (!row || !isWaiting(core, row))
     throw OAuthError.create('access_denied', 'The device code has expired or was already answered.');
   core.store.tokens.put(id, { ...row, grantId: consent.consentId, subject: consent.subject });

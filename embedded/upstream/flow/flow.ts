@@ -1,6 +1,7 @@
 /**
  * A login and consent flow. It is not stored: the challenge or verifier of its current step contains it, encrypted for this step.
- * Therefore a challenge can be accepted twice, and the value of one step cannot be used in another.
+ * Therefore a challenge can be accepted twice (in legacy mode only until its answer is redeemed), and the value of one step cannot
+ * be used in another.
  */
 import { OAuthError } from '../oauth-error.js';
 import type { Seal } from '../seal.js';
@@ -17,7 +18,7 @@ interface Steps {
 }
 export type FlowStep = keyof Steps;
 
-/** A rejection as the gateway sends it. `toOAuthError` fills in missing values. */
+/** A rejection as the gateway sends it. `toOAuthError` fills in a missing error code or status. */
 export interface Denial {
   error: string;
   description: string;
@@ -76,7 +77,7 @@ export interface ConsentAnswer {
 
 /** The request of a person to enter the code of a device. It precedes the flow; its client is known once a code has been accepted. */
 export interface DeviceRequest {
-  /** The address of the request without the user code. */
+  /** The address of the request; `****` replaces the user code. */
   requestUrl: string;
   requestedAt: number;
   csrf: string;

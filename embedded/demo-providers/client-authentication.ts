@@ -9,7 +9,8 @@ const MAX_SECRET_SECONDS = 15_777_000;
 const MAX_ASSERTION_SECONDS = 300;
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-export interface ClientProof {
+/** A token request, and what its client authentication is checked against. */
+export interface ClientCheck {
   request: SiteRequest;
   form: URLSearchParams;
   client: DemoProviderClient;
@@ -18,27 +19,27 @@ export interface ClientProof {
   now: Date;
 }
 
-export async function isClient(dialect: Dialect, proof: ClientProof): Promise<boolean> {
-  const method = findMethod(dialect, proof);
+export async function isClient(dialect: Dialect, check: ClientCheck): Promise<boolean> {
+  const method = findMethod(dialect, check);
   if (!dialect.clientAuthentication.includes(method)) return false;
-  if (method === 'assertion') return isValidAssertion(proof);
-  const { id, secret } = method === 'basic' ? readBasicCredentials(proof) : readFormCredentials(proof);
-  if (id !== proof.client.id) return false;
-  return method === 'signed-secret' ? isValidSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
+  if (method === 'assertion') return isValidAssertion(check);
+  const { id, secret } = method === 'basic' ? readBasicCredentials(check) : readFormCredentials(check);
+  if (id !== check.client.id) return false;
+  return method === 'signed-secret' ? isValidSignedSecret(secret, check) : isEqual(secret, check.client.secret);
 }
 
-function findMethod({ clientAuthentication }: Dialect, { request, form }: ClientProof): ClientAuthentication {
+function findMethod({ clientAuthentication }: Dialect, { request, form }: ClientCheck): ClientAuthentication {
   if (request.headers.authorization !== undefined) return 'basic';
   if (form.has('client_assertion')) return 'assertion';
   return clientAuthentication.includes('signed-secret') ? 'signed-secret' : 'post';
 }
 
-function readFormCredentials({ form }: ClientProof): { id: string; secret: string } {
+function readFormCredentials({ form }: ClientCheck): { id: string; secret: string } {
   return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
 }
 
 /** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
-function readBasicCredentials({ request }: ClientProof): { id: string; secret: string } {
+function readBasicCredentials({ request }: ClientCheck): { id: string; secret: string } {
   const encodedPair = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const [id = '', secret = ''] = Buffer.from(encodedPair, 'base64').toString('utf8').split(':').map(decodeFormValue);
   return { id, secret };
@@ -48,14 +49,14 @@ function decodeFormValue(value: string): string {
   return new URLSearchParams(`value=${value}`).get('value') ?? '';
 }
 
-async function isValidAssertion({ form, client, issuer, now }: ClientProof): Promise<boolean> {
+async function isValidAssertion({ form, client, issuer, now }: ClientCheck): Promise<boolean> {
   if (client.assertionKey === undefined || form.get('client_assertion_type') !== ASSERTION_TYPE) return false;
   const expected = { issuer: client.id, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verifyToken(form.get('client_assertion') ?? '', client.assertionKey, expected);
   return payload !== null && toLifetimeSeconds(payload) <= MAX_ASSERTION_SECONDS;
 }
 
-async function isValidSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
+async function isValidSignedSecret(secret: string, { client, issuer, now }: ClientCheck): Promise<boolean> {
   if (!client.key) return false;
   const expected = { issuer: client.key.teamId, subject: client.id, audience: issuer, currentDate: now };
   const payload = await verifyToken(secret, client.key.publicKey, expected);
