@@ -115,12 +115,12 @@ describe('the demo app', () => {
   };
 
   it('lists five things to try, before and after a sign-in, each with a working link', async () => {
-    const targets = async (): Promise<(string | undefined)[]> => {
+    const fetchTargets = async (): Promise<(string | undefined)[]> => {
       const answers = findTries(await fetchHome()).map((path) => browser.get(app.url + path));
       return (await Promise.all(answers)).map(({ location }) => location?.href.replace(app.url, ''));
     };
     const password = 'http://localhost:3000/password-reset/request-form';
-    expect(await targets()).toEqual([
+    expect(await fetchTargets()).toEqual([
       '/sign-in',
       '/sign-in?acr_values=urn:foyer:acr:mfa',
       '/sign-in?to=account',
@@ -128,11 +128,11 @@ describe('the demo app', () => {
       password,
     ]);
     await signIn();
-    expect(await targets()).toEqual(['/sign-in', '/sign-in?acr_values=urn:foyer:acr:mfa', '/account', '/tv', password]);
+    expect(await fetchTargets()).toEqual(['/sign-in', '/sign-in?acr_values=urn:foyer:acr:mfa', '/account', '/tv', password]);
     expect((await browser.get(`${app.url}/try/constructor`)).status).toBe(404);
   });
 
-  it('redirects to the account area after a sign-in with to=account, and to no other address', async () => {
+  it('redirects to the account area after a sign-in with to=account, and to the home page if "to" is another address', async () => {
     expect((await browser.get(buildCallback(await begin('?to=account')))).location?.pathname).toBe('/account');
     expect((await browser.get(buildCallback(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');
   });
@@ -187,8 +187,8 @@ describe('the demo app', () => {
     ['a foreign nonce', { nonce: 'other' }],
     ['another audience', { aud: 'somebody-else' }],
     ['another issuer', { iss: 'http://evil.example' }],
-    ['an expired token', { exp: 1 }],
-  ])('refuses a token with %s', async (_what, claims: JWTPayload) => {
+    ['an expiry in the past', { exp: 1 }],
+  ])('refuses an ID token with %s', async (_what, claims: JWTPayload) => {
     const answer = await signIn(browser, claims);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('did not pass our checks');
@@ -221,9 +221,9 @@ describe('the demo app', () => {
     expect((await browser.post(`${app.url}/refresh`, {})).location?.hash).toBe('#access');
     expect(await fetchHome()).toContain('refreshed');
     issuer.tokenCalls.length = 0;
-    const bothReceived = waitForRequests('/refresh', 2);
+    const bothRequestsReceived = waitForRequests('/refresh', 2);
     // The home page is requested after the app has received both refreshes. Once it is answered, both are waiting for the token.
-    issuer.beforeTokenAnswer = async () => void (await bothReceived, await new Browser().get(app.url));
+    issuer.beforeTokenAnswer = async () => void (await bothRequestsReceived, await new Browser().get(app.url));
     await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
     expect(issuer.tokenCalls).toHaveLength(1);
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };

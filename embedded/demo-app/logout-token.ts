@@ -18,8 +18,8 @@ export class LogoutTokens {
   constructor(private readonly relyingParty: RelyingParty) {}
 
   /**
-   * @throws if the token is not from the issuer, not for this client, too old, not a logout token, or names nobody; also if the issuer's
-   * metadata or keys cannot be fetched
+   * @throws if the token is not from the issuer, not for this client, expired, older than `MAX_AGE_SECONDS`, without an `iat` or
+   * with one in the future, not a logout token, or names nobody; also if the issuer's metadata or keys cannot be fetched
    */
   async verify(token: string): Promise<LogoutTarget> {
     const { issuer, jwksUri } = await this.relyingParty.getIssuerMetadata();

@@ -175,7 +175,7 @@ const en: Phrases = {
     step1: 'The portal sends you to sign in',
     step1Text: 'You enter your password only there:',
     step2: 'You decide what the portal may see',
-    step2Text: 'You are asked once, the first time.',
+    step2Text: 'You are asked the first time.',
     step3: 'You come back signed in',
     step3Text: 'The portal receives an ID token and shows it to you.',
   },

@@ -31,7 +31,10 @@ export class PortalCookies {
     return chooseLanguage(request.cookies[LANGUAGE], request.headers['accept-language']);
   }
 
-  /** @returns undefined unless the person chose a language; a chosen language is also requested for the sign-in */
+  /**
+   * @returns undefined unless the person chose a language; a chosen language is also requested for a sign-in whose address names no
+   * language
+   */
   readChosenLanguage(request: SiteRequest): SiteLanguage | undefined {
     const language = request.cookies[LANGUAGE];
     return isSiteLanguage(language) ? language : undefined;

@@ -24,7 +24,10 @@ export interface PendingSignIn {
   readonly attempt: SignInAttempt;
   /** The page that opens after the sign-in. */
   readonly nextPath: '/' | '/account';
-  /** Set by the first callback. A second callback (double click, reload) waits for the same result. */
+  /**
+   * Set by the first callback. A second callback (double click, reload) waits for the same result. Deleted if the issuer is
+   * unreachable, so that a later callback tries again.
+   */
   result?: Promise<Session>;
 }
 

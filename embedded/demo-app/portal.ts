@@ -1,6 +1,6 @@
 /**
- * The routes of the demo app, except those of the television. `relying-party.ts` speaks the protocol, `pages/` renders.
- * Everything works without script. Only a POST or a redirect of the protocol begins or ends a session.
+ * The routes of the demo app, except those of the television and of static files. `relying-party.ts` speaks the protocol, `pages/`
+ * renders. Everything works without script. Only a POST or a redirect of the protocol begins or ends a session.
  */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, page, redirect, type Reply } from '../site/reply.js';
@@ -140,7 +140,10 @@ export class Portal {
     return redirect('/#userinfo');
   }
 
-  /** Keeps the session until the person returns: a person who answers "no" at Foyer is still signed in to this app. */
+  /**
+   * Does not end the session, because a person who answers "no" at Foyer is still signed in to this app. The return from the issuer
+   * or a back-channel logout ends it.
+   */
   async #signOut(session: Session): Promise<Reply> {
     const state = createId();
     const url = await this.relyingParty.buildEndSessionUrl(session.tokens, state);

@@ -12,7 +12,10 @@ export class SignInRefused extends Error {
   }
 }
 
-/** An invalid answer: a wrong state, nonce or signature, or an answer that is not an OAuth answer. */
+/**
+ * An invalid answer (a wrong state, nonce or signature, or an answer that is not an OAuth answer), or a request that cannot be sent
+ * because the issuer's metadata has no address for it or the app has no refresh token.
+ */
 export class ProtocolFailure extends Error {
   override readonly name = 'ProtocolFailure';
 }

@@ -22,7 +22,10 @@ const de = {
   signOut: 'Vom Fernseher abmelden',
   back: 'Zurück',
   denied: { title: 'Der Zugriff wurde abgelehnt', text: 'Jemand hat diesen Code eingegeben und den Zugriff nicht erlaubt.' },
-  expired: { title: 'Der Code ist abgelaufen', text: 'Mit diesem Code hat sich niemand angemeldet. Fordern Sie einen neuen an.' },
+  expired: {
+    title: 'Der Code ist abgelaufen',
+    text: 'Der Fernseher wurde mit diesem Code nicht rechtzeitig angemeldet. Fordern Sie einen neuen an.',
+  },
   failed: { title: 'Die Anmeldung kam nicht zustande', text: 'Der Anmeldedienst hat nicht wie erwartet geantwortet.' },
   unsupported: {
     title: 'Anmeldung mit Code nicht möglich',
@@ -57,7 +60,7 @@ const en: TelevisionPhrases = {
   signOut: 'Sign out of the television',
   back: 'Back',
   denied: { title: 'Access was denied', text: 'Somebody entered this code and did not allow access.' },
-  expired: { title: 'The code has expired', text: 'Nobody signed in with this code. Request a new one.' },
+  expired: { title: 'The code has expired', text: 'The television was not signed in with this code in time. Request a new one.' },
   failed: { title: 'You could not be signed in', text: 'The sign-in service did not answer as expected.' },
   unsupported: {
     title: 'Sign-in with a code is not available',

@@ -11,7 +11,7 @@ import { TooManyTelevisions, type Television, type Televisions } from './televis
 const PATH = '/tv';
 
 export class TelevisionRoutes {
-  /** @param contentPolicy of the pages, which load a script */
+  /** @param contentPolicy of the pages; it allows the script that the page of a waiting television loads */
   constructor(
     private readonly televisions: Televisions,
     private readonly cookies: PortalCookies,

@@ -1,6 +1,6 @@
 /*
- * Polls at the interval that the page specifies, and reloads the page only when the state of the sign-in has changed. Without
- * script the page reloads itself at the same interval.
+ * Polls at the interval that the page specifies, and reloads the page only when the television no longer waits or has another code.
+ * Without script the page reloads itself at the same interval.
  */
 const currentScreen = document.querySelector('[data-interval-seconds]');
 

@@ -101,7 +101,7 @@ describe('the television of the demo app', () => {
   it.each([
     ['another audience', { aud: 'portal' }],
     ['another issuer', { iss: 'http://evil.example' }],
-    ['an expired token', { exp: 1 }],
+    ['an expiry in the past', { exp: 1 }],
   ])('refuses an ID token with %s', async (_what, claims: JWTPayload) => {
     await start();
     allow(claims);

@@ -8,11 +8,11 @@ const LIFETIME_SECONDS = 600;
 
 const refuse = (code: string): SignInRefused => new SignInRefused(code, '');
 
-describe('televisions', () => {
+describe('a television', () => {
   let nowSeconds: number;
   let polls: number[];
   let revokedTokens: string[];
-  /** The error with which the next poll fails; undefined allows access. */
+  /** The error with which each poll fails; undefined allows access. */
   let pollError: Error | undefined;
   let revocationError: Error | undefined;
   let televisions: Televisions;
@@ -88,7 +88,7 @@ describe('televisions', () => {
     expect(await watch(id, 60)).toMatchObject({ name: 'signed_in' });
   });
 
-  it('[DEV-2] is signed in as soon as access is allowed, and stops polling', async () => {
+  it('[DEV-2] is signed in by the first poll after access is allowed, and stops polling', async () => {
     const id = await televisions.start(undefined);
     pollError = undefined;
     expect(await watch(id, 5)).toEqual({ name: 'signed_in', tokens: TOKENS });
@@ -125,14 +125,14 @@ describe('televisions', () => {
     expect(polls).toEqual([]);
   });
 
-  it('forgets the code of a browser that has requested a newer code', async () => {
+  it('is forgotten when its browser requests a newer code', async () => {
     const firstId = await televisions.start(undefined);
     const secondId = await televisions.start(firstId);
     expect(televisions.find(firstId)).toBeNull();
     expect(secondId).not.toBe(firstId);
   });
 
-  it('[DEV-5] limits the number of waiting televisions, also for simultaneous requests, until their codes expire', async () => {
+  it('is refused while the maximum number of others waits, also for simultaneous requests, until their codes expire', async () => {
     const ids = await Promise.all(Array.from({ length: WAITING_LIMIT }, () => televisions.start(undefined)));
     await expect(televisions.start(undefined)).rejects.toBeInstanceOf(TooManyTelevisions);
     await expect(televisions.start(ids[0])).resolves.not.toBe(ids[0]);

@@ -7,14 +7,14 @@ import { keep, createId } from './portal-sessions.js';
 import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
-/** The maximum number of televisions that wait at the same time. Further ones are refused until one of them no longer waits. */
+/** The maximum number of televisions that wait at the same time. Further ones are refused until fewer wait. */
 export const WAITING_LIMIT = 100;
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
 /**
- * Error codes that end the wait with a state of their own (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire at the issuer earlier than the
- * television expects.
+ * Error codes that end the wait with a state of their own (RFC 8628, section 3.5; RFC 6749, section 5.2). A code may expire at the
+ * issuer earlier than the television expects.
  */
 const END_STATES: Readonly<Record<string, 'denied' | 'expired'>> = {
   access_denied: 'denied',
@@ -57,7 +57,7 @@ export class Television {
     return this.#end === undefined && this.nowMs() < this.#expiresAtMs;
   }
 
-  /** Polls the token endpoint if the interval has passed. @returns the state after that */
+  /** Polls the token endpoint if the television is waiting and the interval has passed. @returns the state after that */
   async updateState(): Promise<TelevisionState> {
     if (this.isWaiting && this.nowMs() >= this.#pollAtMs) await (this.#currentPoll ??= this.#poll());
     if (this.#end) return this.#end;
@@ -80,7 +80,7 @@ export class Television {
 
   #handlePollError(error: unknown): void {
     if (error instanceof IssuerUnreachable || (error instanceof SignInRefused && OUTAGES.includes(error.code))) {
-      // Without an answer, the device polls less often (RFC 8628, section 3.5).
+      // After a timeout the device must poll less often (RFC 8628, section 3.5). The same is done for every other outage.
       this.#intervalSeconds = Math.max(this.#intervalSeconds, Math.min(this.#intervalSeconds * 2, MAX_INTERVAL_SECONDS));
     } else if (error instanceof SignInRefused) {
       if (error.code === 'slow_down') this.#intervalSeconds += SLOW_DOWN_SECONDS;

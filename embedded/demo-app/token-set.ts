@@ -14,7 +14,7 @@ export interface TokenSet {
 
 /**
  * @param previousTokens supplies the values that a refresh may omit (OpenID Connect Core, 12.2; RFC 6749, section 6)
- * @throws ProtocolFailure without an ID token
+ * @throws ProtocolFailure if neither the answer nor `previousTokens` has an ID token
  */
 export function readTokens(
   answer: TokenEndpointResponse & TokenEndpointResponseHelpers,
