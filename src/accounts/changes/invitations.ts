@@ -128,7 +128,8 @@ const buildStateSql = ({ now }: Now): RawBuilder<InvitationState> => sql<Invitat
 const selectSql = (placeholders: Now): RawBuilder<Row> => sql<Row>`
   select i.id, i.seq, i.email, i.display_name, i.group_name, i.groups, i.attributes, i.client_id, i.language, i.inviter,
     i.invited_by, i.reason, i.created_at, i.sent_at, i.expires_at, i.ended_at, i.account_id,
-    ${buildStateSql(placeholders)} as state, a.username, i.is_open and (exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')})
+    ${buildStateSql(placeholders)} as state, a.username,
+    i.is_open and (exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')})
       or exists (select from account u where u.username_key = i.email_key)) as has_account
   from invitation i left join account a on a.id = i.account_id`;
 
