@@ -9,7 +9,7 @@ import { Invitations, type Invitation } from './invitations.js';
 import { SignUp, type DetailFault, type SignUpDetails, type SignUpOutcome } from './sign-up.js';
 import { SignUpMails } from './sign-up-mails.js';
 
-/** `ready`: the link works. `exists`: an account has the address. */
+/** `ready`: the link works. `exists`: an account has the address, or has it as its username. */
 export type FoundInvitation =
   | { kind: 'ready' | 'used' | 'exists'; invitation: Invitation }
   /** Unknown, replaced, withdrawn or expired. */
@@ -23,7 +23,10 @@ export interface TypedAcceptance {
   auditContext: AuditContext;
 }
 
-/** `gone`: the link no longer works, or an account has the address by now, or a user source knows it. */
+/**
+ * `gone`: the link no longer works, or an account has the address by now, or has it as its username, or a user source knows the
+ * address.
+ */
 export type AcceptanceOutcome =
   /** `device`: secret for the known-device cookie of this browser. */
   | { kind: 'created'; device: string }
@@ -57,7 +60,10 @@ export class AcceptInvitation {
     return this.signUp.findFaults(toDetails(invitation, details)).filter(({ field }) => field !== 'email');
   }
 
-  /** Creates the account with the address, groups and attributes of the invitation. Only one of several calls creates an account. */
+  /**
+   * Creates the account with the address, groups, attributes and language of the invitation. Only one of several calls creates an
+   * account.
+   */
   async accept({ token, invitation, details, password, auditContext }: TypedAcceptance): Promise<AcceptanceOutcome> {
     const device = randomToken();
     const grant = {

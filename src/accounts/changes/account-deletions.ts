@@ -1,7 +1,8 @@
 /**
  * The wait before an account is deleted. The person or an operator begins it. Until the account is deleted, the person can cancel
  * the deletion: in the account area, by the link in a mail, or by "that was not me" (`secure-account.ts`). An operator can cancel
- * it too, and so can a source that gives the account to another person. The account stays usable in the meantime.
+ * it too, and a source that gives the account to another person cancels a deletion that the previous person requested. The account
+ * stays usable in the meantime.
  * `due-deletions.ts` deletes the accounts whose wait is over.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,8 +23,8 @@ import { lockAccount, lockActive, type OwnChange } from '../account/lock.js';
 const DAY_SECONDS = 24 * 3600;
 
 /**
- * How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", by an operator, or by the source that
- * gave the account to another person.
+ * How a deletion was cancelled: in the account area, by the link in the mail, by "that was not me", by an operator, or by the
+ * source that gave the account to another person.
  */
 type CancelWay = 'area' | 'mail' | 'not-me' | 'operator' | 'source';
 
@@ -42,18 +43,18 @@ export class AccountDeletions {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** Days between the request of a person and the deletion. */
+  /** Length of the wait, in days, unless an operator chooses another length. */
   get waitDays(): number {
     return this.config.manage.deletionWaitDays;
   }
 
-  /** @returns when the account will be deleted; null if it will not */
+  /** @returns the end of the wait; null if no deletion is pending */
   async find(accountId: string, trx?: Transaction<Schema>): Promise<Date | null> {
     return (await this.database.run(FIND, { account: accountId }, trx))[0]?.due_at ?? null;
   }
 
   /**
-   * Begins the wait at the request of the person, unless it has already begun. @returns when the account will be deleted
+   * Begins the wait at the request of the person, unless it has already begun. @returns the end of the wait
    * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
   async request(accountId: string, { manageSession, ...auditContext }: OwnChange): Promise<Date> {
@@ -147,7 +148,7 @@ export class AccountDeletions {
 
 /**
  * Runs while the account is locked. A source cancels only the deletion that the person requested, and not that of an operator.
- * @returns whether the account was about to be deleted
+ * @returns whether this call cancelled a deletion
  */
 export async function removeDeletion(
   accountId: string,

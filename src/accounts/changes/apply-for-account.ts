@@ -42,7 +42,8 @@ export class ApplyForAccount {
     const reasons = await this.setPassword.findFaults(password, details.username ?? details.email);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     if (await this.mails.isFull()) return { kind: 'full' };
-    // A person whom a source knows by the address signs in there (`SignUp.create`).
+    // A person whom a source knows by the address gets no account, but signs in as a person of the source. `SignUp.create` checks
+    // the same.
     const sourceAnswer = await this.names.findAtSources(details.email);
     if (sourceAnswer !== 'unknown') return { kind: sourceAnswer === 'known' ? 'exists' : 'busy' };
     try {

@@ -26,7 +26,7 @@ export class ApproveSignUp {
 
   /**
    * If several calls approve at once, one creates the account. A call that is refused leaves the application as it is.
-   * @param typedFields the username in place of the one that the person has chosen
+   * @param typedFields a username in place of the one that the person has chosen, or of the one that is made from the address
    * @throws ApplicationNotFound, UsernameTaken, EmailTaken, AccountFieldInvalid, AttributeInvalid
    */
   async approve(id: string, typedFields: { username?: string | undefined }, auditContext: AuditContext): Promise<Account> {
@@ -62,7 +62,7 @@ export class ApproveSignUp {
       await this.names.lock([{ username, email, ownEmailKey: key, verifiedKey: key }], trx);
       await this.applications.take(id, trx);
       if (await this.mails.hasAccount(email, trx))
-        throw new EmailTaken('An account has this e-mail address by now: refuse the sign-up.');
+        throw new EmailTaken('An account has this e-mail address by now, possibly as its username: refuse the sign-up.');
       const newAccount = await this.accounts.createWithin(trx, account, {
         ...auditContext,
         detail: { by: 'sign-up', application: id },

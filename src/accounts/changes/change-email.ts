@@ -1,5 +1,6 @@
 /**
- * Changes the e-mail address at the request of the owner of the account: a code mailed to the new address proves the address.
+ * Changes the e-mail address at the request of the owner of the account, or verifies the address that the account has already: a
+ * mailed code proves the address.
  * `accounts.ts` and `former-emails.ts` do what every change of an address requires, regardless of who makes the change.
  */
 import { Injectable } from '@nestjs/common';
@@ -21,12 +22,13 @@ export interface EmailOwner {
   sessionId: string;
 }
 
-type EmailChange = AuditContext & { manageSession: SessionCondition };
-type EmailProof = EmailChange & { address: string; requestId: string };
+type ChangeContext = AuditContext & { manageSession: SessionCondition };
+type ConfirmationContext = ChangeContext & { address: string; requestId: string };
 
 /**
- * `expired`: no code is waiting, or the code was used or became void in the meantime. `limited`: too many wrong codes came from the
- * network, or were entered in the whole installation.
+ * `changed`: the account has the proven address, which may be the address that it had before. `expired`: no code is waiting, or the
+ * code was used or became void in the meantime. `limited`: too many wrong codes came from the network, or were entered in the whole
+ * installation.
  */
 export type EmailVerdict =
   | { kind: 'changed' | 'refused' | 'expired' }
@@ -34,7 +36,9 @@ export type EmailVerdict =
   | { kind: 'limited'; retryAfter: number };
 
 const COUNTER = 'email-change-mail';
-/** Limit for the whole installation. Otherwise, a person with many accounts could guess the code for the address of another person. */
+/**
+ * Limit for the whole installation. Otherwise, a person with many accounts could guess the code for the address of another person.
+ */
 const WRONG_CODES_PER_HOUR = 1000;
 
 @Injectable()
@@ -52,13 +56,12 @@ export class ChangeEmail {
   }
 
   /**
-   * Mails a code to the new address; an earlier code of this session becomes void. Behaves the same whether or not another
-   * account has the address, so that the answer does not reveal that account.
-   * Sends nothing if the account is not active.
+   * Mails a code to the new address; an earlier code of this session or sign-in becomes void. Behaves the same whether or not
+   * another account has the address, so that the answer does not reveal that account. Sends nothing if the account is not active.
    * @returns seconds to wait; null if no limit refuses the mail
    * @throws AccountFieldInvalid, EmailElsewhere, ChangeRefused or, during a sign-in, ProofOutdated
    */
-  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...auditContext }: EmailChange): Promise<number | null> {
+  async begin(owner: EmailOwner, newEmail: string, { manageSession, ...auditContext }: ChangeContext): Promise<number | null> {
     const email = checkEmail(newEmail);
     if (await this.isElsewhere(owner.accountId)) throw new EmailElsewhere();
     const mail = { kind: 'email-change-code' } as const;
@@ -75,8 +78,8 @@ export class ChangeEmail {
    * @throws EmailTaken (only to a person who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
    * ChangeRefused or, during a sign-in, ProofOutdated
    */
-  async confirm(owner: EmailOwner, code: string, emailProof: EmailProof): Promise<EmailVerdict> {
-    const { address, requestId } = emailProof;
+  async confirm(owner: EmailOwner, code: string, context: ConfirmationContext): Promise<EmailVerdict> {
+    const { address, requestId } = context;
     const attempt = { use: 'email-change-code', address, requestId, perHour: WRONG_CODES_PER_HOUR } as const;
     const retryAfter = await this.limits.countAddressCode(attempt);
     if (retryAfter !== null) return { kind: 'limited', retryAfter };
@@ -85,7 +88,7 @@ export class ChangeEmail {
     await this.limits.releaseAddressCode(attempt);
     if (result === 'challenge') return { kind: 'expired' };
     try {
-      return { kind: (await this.#write(owner.accountId, result, emailProof)) ? 'changed' : 'expired' };
+      return { kind: (await this.#write(owner.accountId, result, context)) ? 'changed' : 'expired' };
     } catch (error) {
       // Makes the code void, because the change would be refused again.
       if (error instanceof EmailTaken) await this.database.transaction((trx) => result.spend(trx));
@@ -93,8 +96,8 @@ export class ChangeEmail {
     }
   }
 
-  /** @returns false if the code became void in the meantime */
-  async #write(accountId: string, rightCode: RightCode, { manageSession, ...auditContext }: EmailChange): Promise<boolean> {
+  /** @returns false if the code was used or became void in the meantime */
+  async #write(accountId: string, rightCode: RightCode, { manageSession, ...auditContext }: ChangeContext): Promise<boolean> {
     return this.accounts.transact(async (trx) => {
       if (!(await lockActive(accountId, trx))) throw new AccountDisabled();
       await manageSession.require(trx);

@@ -1,6 +1,6 @@
 /**
- * Changes the username at the request of the owner of the account (VAL-5). The old name stays reserved for the account, and the failed
- * attempts that were counted for the old name count for the new name.
+ * Changes the username at the request of the owner of the account (VAL-5). The old name stays reserved for the account, and the
+ * failed attempts that were counted for the old name count for the new name.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';

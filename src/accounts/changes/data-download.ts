@@ -1,5 +1,5 @@
 /**
- * Records that a person got a copy of their own data, and notifies the owner, because a copy cannot be taken back from the wrong
+ * Records that a person gets a copy of their own data, and notifies the owner, because a copy cannot be taken back from the wrong
  * person.
  */
 import { Injectable } from '@nestjs/common';

@@ -45,8 +45,9 @@ export class DeleteAccount {
   }
 
   /**
-   * Deletes an account whose wait is over (`account-deletions.ts`), and sends a last mail. Deletes nothing while credentials are
-   * frozen: after the owner has reported that somebody else had access, that person may have persuaded an operator to begin the wait.
+   * Deletes an account whose wait is over (`account-deletions.ts`), and queues a last mail. Deletes nothing while a link to a
+   * former address can still undo the deletion (`selectDueDeletions`), or while credentials are frozen: after the owner has
+   * reported that somebody else had access, that person may have persuaded an operator to begin the wait.
    * @returns whether this call deleted the account
    */
   async deleteDue(accountId: string): Promise<boolean> {
@@ -93,8 +94,9 @@ export class DeleteAccount {
 }
 
 /**
- * An open invitation for the address would create the account again, with its groups, and so would an application as soon as it is
- * approved. Anybody can have an account with an address that is not verified, so the deletion of such an account ends neither.
+ * An open invitation for the address would create the account again, with the groups of the invitation, and so would an application
+ * as soon as it is approved. Anybody can have an account with an address that is not verified, so the deletion of such an account
+ * ends neither.
  */
 async function deleteInvitationAndApplication(accountId: string, trx: Transaction<Schema>): Promise<void> {
   const address = trx.selectFrom('account').select('email_key').where('id', '=', accountId).where('email_verified', '=', true);
@@ -103,8 +105,8 @@ async function deleteInvitationAndApplication(accountId: string, trx: Transactio
 }
 
 /**
- * Selects the accounts to delete: their wait is over, their credentials are not frozen, and no link can still undo a deletion that a
- * person requested. Before a deletion, the wait is read again under the lock of the account.
+ * Selects the accounts to delete: their wait is over, their credentials are not frozen, and no link that restores a former address
+ * can still undo a deletion that a person requested. Before a deletion, the wait is read again under the lock of the account.
  */
 export function selectDueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db

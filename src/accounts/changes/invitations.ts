@@ -30,7 +30,7 @@ const DAY_SECONDS = 24 * 3600;
 export type InvitationState = 'open' | 'used' | 'withdrawn' | 'expired';
 export const INVITATION_STATES: readonly InvitationState[] = ['open', 'used', 'withdrawn', 'expired'];
 
-/** What an operator gives the account of the invited person. */
+/** What an operator specifies in an invitation. */
 export interface NewInvitation {
   email: string;
   /** Filled in on the page; the person may change it. */
@@ -65,8 +65,8 @@ export interface Invitation extends Required<Pick<NewInvitation, 'email' | 'grou
   /** The account that was created with the invitation. */
   account?: { id: string; username: string };
   /**
-   * Whether an account has the address by now, or has it as its username, so that the link cannot create one. Always false if the invitation was used,
-   * withdrawn, or replaced after it had expired.
+   * Whether an account has the address by now, or has it as its username, so that the link cannot create one. Always false if the
+   * invitation was used, withdrawn, or replaced after it had expired.
    */
   hasAccount: boolean;
 }
@@ -81,13 +81,13 @@ export interface InvitationQuery {
   limit?: number;
 }
 
-/** An account has the address, so the person needs no invitation. */
+/** An account has the address, or has it as its username, so the person needs no invitation. */
 class AddressHasAccount extends AccountError {
   readonly code = 'has-account';
   readonly field = 'email';
 
   constructor() {
-    super('An account has this address already: give it the groups or attributes instead.');
+    super('An account has this address already, possibly as its username: give it the groups or attributes instead.');
   }
 }
 
@@ -121,14 +121,15 @@ interface Row extends Omit<InvitationTable, 'id' | 'seq' | 'attributes' | 'is_op
 type Now = Pick<Placeholders<Record<string, unknown>>, 'now'>;
 
 /** SQL of the state. An expired row may still be marked as open. */
-const stateSql = ({ now }: Now): RawBuilder<InvitationState> => sql<InvitationState>`(case
+const buildStateSql = ({ now }: Now): RawBuilder<InvitationState> => sql<InvitationState>`(case
   when i.account_id is not null then 'used' when i.ended_at is not null then 'withdrawn'
   when i.is_open and i.expires_at > ${now} then 'open' else 'expired' end)`;
 
 const selectSql = (placeholders: Now): RawBuilder<Row> => sql<Row>`
   select i.id, i.seq, i.email, i.display_name, i.group_name, i.groups, i.attributes, i.client_id, i.language, i.inviter,
-    i.invited_by, i.reason, i.created_at, i.sent_at, i.expires_at, i.ended_at, i.account_id, ${stateSql(placeholders)} as state,
-    a.username, i.is_open and (exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')})
+    i.invited_by, i.reason, i.created_at, i.sent_at, i.expires_at, i.ended_at, i.account_id,
+    ${buildStateSql(placeholders)} as state, a.username,
+    i.is_open and (exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')})
       or exists (select from account u where u.username_key = i.email_key)) as has_account
   from invitation i left join account a on a.id = i.account_id`;
 
@@ -147,7 +148,7 @@ type ListValues = { beforeSeq: number; max: number; state: string | null };
 const listSql = (placeholders: Placeholders<ListValues>, matches: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
   ${selectSql(placeholders)}
   where ${matches} and i.seq < ${placeholders.param('beforeSeq')}::bigint
-    and (${placeholders.param('state')}::text is null or ${stateSql(placeholders)} = ${placeholders.param('state')}::text)
+    and (${placeholders.param('state')}::text is null or ${buildStateSql(placeholders)} = ${placeholders.param('state')}::text)
   order by i.seq desc limit ${placeholders.param('max')}::integer`;
 
 const LIST = new Statement<ListValues, Row>('invitation.list', (placeholders) => listSql(placeholders, sql`true`));
@@ -188,7 +189,10 @@ type MailNames = { appName?: string };
 
 @Injectable()
 export class Invitations {
-  /** The fields that an invited person fills in. Those for attributes that an invitation contains are left out. */
+  /**
+   * The fields that an invited person fills in. `AcceptInvitation.listFields` leaves out the attributes that an invitation
+   * contains.
+   */
   readonly fields: readonly SignUpField[];
   readonly #checkAttributes: ReturnType<Accounts['attributes']['buildPartialCheck']>;
 

@@ -13,20 +13,20 @@ export class MissingDetails {
 
   /**
    * @param texts attributes by name, as a form has sent them
-   * @returns the attribute that does not satisfy the schema; null if the attributes are stored, or none was missing. Attributes
-   * that the account has are not judged. If all attributes together exceed the limits of an account, the returned attribute is not
-   * one of the texts
+   * @returns the fault of an attribute that does not satisfy the schema; null if the attributes are stored, or none was missing.
+   * Attributes that the account has are not judged. If the attributes together exceed the limits of an account, or do not satisfy
+   * the schema together, the field of the fault is not one of the texts
    * @throws ProofOutdated if the sign-in is over, the account is not active, or a source or provider owns it
    */
   async write(
     accountId: string,
     texts: Readonly<Record<string, string>>,
-    { manageSession, ...auditContext }: AuditContext & { manageSession: SessionCondition },
+    { signIn, ...auditContext }: AuditContext & { signIn: SessionCondition },
   ): Promise<DetailFault | null> {
     try {
       await this.accounts.transact(async (trx) => {
         if (!(await lockActive(accountId, trx)) || (await findSource(accountId, trx)) !== null) throw new ProofOutdated();
-        await manageSession.require(trx);
+        await signIn.require(trx);
         const query = trx.selectFrom('account').select('attributes').where('id', '=', accountId);
         const { attributes: storedAttributes } = await query.executeTakeFirstOrThrow();
         const missingFields = Object.entries(texts).filter(([name]) => !Object.hasOwn(storedAttributes, name));

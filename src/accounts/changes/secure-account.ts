@@ -43,12 +43,12 @@ export interface NotMeLink {
   /** The kind of the notice that contained the link; `own-email-changed` for every link that restores a former address. */
   mail: string;
   /** The address that the link restores. */
-  former?: FormerEmail;
+  formerEmail?: FormerEmail;
 }
 
 /**
- * `used`: the account is already secured, because one of its links was used before. `gone`: the link is unknown, expired or void, or the
- * account is not active.
+ * `used`: the account is already secured, because one of its links was used before. `gone`: the link is unknown, expired or void,
+ * or the account is not active.
  */
 export type SecureOutcome = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
@@ -70,9 +70,11 @@ export class SecureAccount {
     if (notice?.accountId) return { kind: 'valid', accountId: notice.accountId, mail: notice.payload ?? '' };
     if (await secrets.find('not-me-used', token, trx)) return { kind: 'used' };
     const link = await secrets.find('email-restore', token, trx);
-    const former = link && (await this.formerEmails.find(link, trx));
-    if (!link?.accountId || !former) return { kind: 'gone' };
-    return former.isEnded ? { kind: 'used' } : { kind: 'valid', accountId: link.accountId, mail: 'own-email-changed', former };
+    const formerEmail = link && (await this.formerEmails.find(link, trx));
+    if (!link?.accountId || !formerEmail) return { kind: 'gone' };
+    return formerEmail.isEnded
+      ? { kind: 'used' }
+      : { kind: 'valid', accountId: link.accountId, mail: 'own-email-changed', formerEmail };
   }
 
   /** Takes effect once, even for concurrent requests. */
@@ -85,17 +87,19 @@ export class SecureAccount {
       // Checked again while the account is locked, so that the second of two clicks gets `used`.
       const link = await this.find(token, trx);
       if (link.kind !== 'valid') return { kind: link.kind };
-      if (link.former) await this.formerEmails.restore({ accountId, former: link.former, auditContext }, trx);
+      if (link.formerEmail) await this.formerEmails.restore({ accountId, former: link.formerEmail, auditContext }, trx);
       await this.#disable(link, auditContext, trx);
       return { kind: 'done', accountId };
     });
   }
 
-  async #disable({ accountId, mail, former }: NotMeLink, auditContext: AuditContext, trx: Transaction<Schema>): Promise<void> {
+  async #disable(link: NotMeLink, auditContext: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    const { accountId, mail, formerEmail } = link;
     const { database, secrets, audit, outbox } = this;
     const { freezeSeconds } = this.config.manage;
     const now = database.now();
-    // Makes the links of all earlier notices void: an older link must not remove the password that the owner sets next.
+    // Makes the links of all earlier notices void, except those that can still restore a former address: an older link must not
+    // remove the password that the owner sets next.
     await trx
       .updateTable('one_time_secret')
       .set({ purpose: 'not-me-used' })
@@ -109,7 +113,7 @@ export class SecureAccount {
     // A passkey signs in without the password, and an attacker may have registered one or may hold the device.
     await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
     // A provider that the attacker connected would still give access after a new password. Its notice contained a link, so all
-    // providers that were connected within the lifetime of a link are removed.
+    // providers that were connected within the lifetime of a link are removed, except the provider that provisioned the account.
     const removedProviders = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     // An attacker may have requested the deletion.
@@ -124,12 +128,12 @@ export class SecureAccount {
     } as const;
     const values = {
       ...(source !== null && !hasPasswordHere(source, this.config) ? { source } : { token: await secrets.issue(resetLink, trx) }),
-      ...(former && { emailRestored: 1 }),
+      ...(formerEmail && { emailRestored: 1 }),
     };
     await outbox.queueRequested({ kind: 'account-secured', accountId, values, auditContext }, trx);
     const optionalDetail = {
       ...(removedProviders.length > 0 && { providers: removedProviders.join(',') }),
-      ...(former && { emailRestored: true }),
+      ...(formerEmail && { emailRestored: true }),
     };
     await audit.record(
       { ...auditContext, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...optionalDetail } },

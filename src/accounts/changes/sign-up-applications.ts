@@ -1,7 +1,7 @@
 /**
  * People who signed up and wait for an operator's decision (`REGISTRATION=own-with-approval`). An application reserves neither its
- * address nor its username, and is never changed, so that the operator decides about exactly what they have read. The decision or
- * the expiry deletes it.
+ * address nor its username, and is never changed, so that the operator decides about exactly what they have read. The decision,
+ * the expiry, or the deletion of an account with the verified address deletes it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Selectable, type Transaction } from 'kysely';
@@ -44,7 +44,7 @@ export interface SignUpApplication {
   expiresAt: Date;
 }
 
-/** An operator has decided about the application, or it has expired or never existed. */
+/** An operator has decided about the application, or it has expired, was deleted with an account, or never existed. */
 export class ApplicationNotFound extends Error {
   constructor() {
     super('No sign-up waits under this id: it may have been decided, or have expired.');
@@ -188,7 +188,7 @@ export class SignUpApplications {
 
   get #settings() {
     const approval = this.config.registration.signUp?.approval;
-    if (!approval) throw new Error('Applications exist only if REGISTRATION is own-with-approval.');
+    if (!approval) throw new Error('An application can be stored only if REGISTRATION is own-with-approval.');
     return approval;
   }
 

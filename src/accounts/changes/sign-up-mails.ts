@@ -1,6 +1,8 @@
 /**
- * The mail to the address of a person who signs up: a code, or the news that an account exists or that an earlier application waits.
- * Only the reader of the mailbox learns which mail it is (S-25).
+ * The mail to the address of a person who signs up: a code, or the news that an account exists or that an earlier application
+ * waits. Only the reader of the mailbox learns which mail it is (S-25). If the address is only the username of an account, the news
+ * goes to the address of that account, if it has one. The class also answers whether an account has an address, whether an operator
+ * has to approve sign-ups, and whether too many people wait for an approval.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Transaction } from 'kysely';
@@ -17,7 +19,7 @@ import { Outbox } from '../queue/outbox.js';
 import { AddressCodes, type AddressCodeKey } from '../secrets/address-codes.js';
 
 export interface SignUpMailRequest {
-  code: AddressCodeKey;
+  codeKey: AddressCodeKey;
   /** Language of the page. */
   locale: Locale | undefined;
   auditContext: AuditContext;
@@ -26,13 +28,16 @@ export interface SignUpMailRequest {
 interface Owner {
   id: string;
   has_address: boolean;
-  /** Whether the reader of the mail may be another person than the owner of the account. */
+  /**
+   * Whether the address of the account is not verified, so that the reader of the mail may be another person than the owner. False
+   * without an address: the mail then goes to the username.
+   */
   is_unproven: boolean;
 }
 
 /**
- * SQL condition: the address of an account counts as its own. An unverified address of an account that belongs to a provider does not:
- * otherwise, a person could enter the address of another person at the provider, and keep that person from signing up.
+ * SQL condition: the address of an account counts as its own. An unverified address of an account that belongs to a provider does
+ * not: otherwise, a person could enter the address of another person at the provider, and keep that person from signing up.
  * @param table alias of the table `account` in the statement
  */
 export function isOwnAddress(table: string): RawBuilder<boolean> {
@@ -89,21 +94,21 @@ export class SignUpMails {
   }
 
   /** Queues the mail. The request was counted before (`RequestLimits.countSignUp`). */
-  async queue({ code: key, locale, auditContext }: SignUpMailRequest): Promise<void> {
-    const { email } = key;
+  async queue({ codeKey, locale, auditContext }: SignUpMailRequest): Promise<void> {
+    const { email } = codeKey;
     await this.database.transaction(async (trx) => {
       const owner = await this.#findOwner(email, trx);
       if (owner !== null) {
-        // The mail is not in the language of the page, which a stranger may have chosen. If the account has no address, its username
-        // is this address. The reader of an unverified address must not learn the username: with a link for a new password, the
-        // username would be enough to take the account over.
+        // If the account has a language, the mail is not in the language of the page, which a stranger may have chosen. If the
+        // account has no address, its username is this address. The reader of an unverified address must not learn the username:
+        // with a link for a new password, the username would be enough to take the account over.
         const values: Record<string, number> = owner.is_unproven ? { unverified: 1 } : {};
         const mail = { kind: 'account-exists', accountId: owner.id, values, auditContext } as const;
         return this.outbox.queueRequested({ ...mail, recipient: owner.has_address ? undefined : email }, trx);
       }
       if (this.asksForApproval && (await this.database.run(IS_WAITING, { email: toEmailKey(email) }, trx)).length > 0)
         return this.outbox.queueToAddress({ kind: 'sign-up-waits', recipient: email, values: {}, locale }, trx);
-      const { code, expiresAt } = await this.codes.issue(key, trx);
+      const { code, expiresAt } = await this.codes.issue(codeKey, trx);
       return this.outbox.queueToAddress({ kind: 'sign-up-code', recipient: email, values: { code }, locale, expiresAt }, trx);
     });
   }

@@ -1,6 +1,7 @@
 /**
  * Creates the account of a person who signs up or accepts an invitation. A mailed code or link has proven the address before
- * (`sign-up-mails.ts`, `invitations.ts`). Until then, nothing that the person has entered is stored, except the address in a queued mail.
+ * (`sign-up-mails.ts`, `invitations.ts`). Until then, nothing that the person has entered is stored, except the address in a queued
+ * mail.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -49,8 +50,8 @@ export interface SignUpGrant {
 class GrantInvalid extends Error {}
 
 /**
- * `field`: `username`, `display_name`, `email` or the name of an attribute. `domain`: no addresses of this domain may sign up. `source`: the
- * people with addresses of this domain belong to a user source.
+ * `field`: `username`, `display_name`, `email` or the name of an attribute; empty for the attributes as a whole. `domain`: no
+ * addresses of this domain may sign up. `source`: the people with addresses of this domain belong to a user source.
  */
 export interface DetailFault {
   field: string;
@@ -58,8 +59,9 @@ export interface DetailFault {
 }
 
 /**
- * `exists`: an account has the address by now, or a user source knows it, or the grant is no longer valid. `fault`: a detail cannot be used
- * any more. `taken`: another account has the credential that takes the place of the password.
+ * `exists`: an account has the address by now, or has it as its username, or a user source knows it, or the grant is no longer
+ * valid. `fault`: a detail cannot be used any more. `taken`: another account has the credential that takes the place of the
+ * password.
  */
 export type SignUpOutcome =
   /** `credential`: the proven credential of the sign-in that follows. */
@@ -148,17 +150,19 @@ export class SignUp {
     return conflict === undefined;
   }
 
-  /** Creates the account with its verified address and its password. Only one of several calls for an address creates an account. */
+  /**
+   * Creates the account with its verified address and its password. Only one of several calls for an address creates an account.
+   */
   async create({ password, ...person }: Person & { password: string }): Promise<SignUpOutcome> {
-    return this.#createOnce(person, { password });
+    return this.#countAndCreate(person, { password });
   }
 
   /** Does the same as `create`, with another credential in place of the password. */
   async createWith({ insert, ...person }: Person & { insert: InsertCredential }): Promise<SignUpOutcome> {
-    return this.#createOnce(person, { insert });
+    return this.#countAndCreate(person, { insert });
   }
 
-  async #createOnce(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
+  async #countAndCreate(person: Person, credential: NewCredential): Promise<SignUpOutcome> {
     // Counted before the hash: otherwise, one proven address could request any number of hashes.
     const retryAfter = await this.limits.countSignUpStep('password', person.details.email, person.auditContext);
     return retryAfter === null ? this.#create(person, credential) : { kind: 'limited', retryAfter };

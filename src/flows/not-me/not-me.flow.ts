@@ -36,7 +36,7 @@ export class NotMeFlow {
     const link = await this.secureAccount.find(token);
     if (link.kind !== 'valid') return redirectToStatus(link.kind === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
-    const restoredAddress = link.former ? { restored_address: maskEmail(link.former.email) } : {};
+    const restoredAddress = link.formerEmail ? { restored_address: maskEmail(link.formerEmail.email) } : {};
     const not_me = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours, ...restoredAddress } as const;
     return page({ page: 'not_me', not_me });
   }

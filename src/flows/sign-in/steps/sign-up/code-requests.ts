@@ -64,7 +64,7 @@ export class CodeRequests {
     const auditContext = toPerson(context, uiLocales);
     this.requestedMails.add({
       requestId,
-      queue: () => this.mails.queue({ code: { id, email }, locale: auditContext.locale, auditContext }),
+      queue: () => this.mails.queue({ codeKey: { id, email }, locale: auditContext.locale, auditContext }),
     });
     return null;
   }

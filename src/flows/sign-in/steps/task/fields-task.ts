@@ -52,9 +52,9 @@ export class FieldsTask {
     const faults = findFormFaults(fields, details);
     if (faults.length > 0) return { error: 'fields', faults, details };
     const { id, account, proofId } = signIn;
-    const manageSession = this.records.toSessionCondition({ id, accountId: account.id, proofId });
+    const condition = this.records.toSessionCondition({ id, accountId: account.id, proofId });
     try {
-      const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), manageSession });
+      const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), signIn: condition });
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
       // The account has more attributes than can be stored. The person cannot change that, so the sign-in goes on without the fields.
