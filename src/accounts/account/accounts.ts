@@ -144,7 +144,7 @@ export class Accounts {
     });
   }
 
-  /** Does the same as `update`, in a transaction that `transact` has opened, but does not check `by.condition`. */
+  /** Does the same as `update`, in a transaction that `transact` has opened, but does not check `auditContext.condition`. */
   async updateWithin(
     trx: Transaction<Schema>,
     { id, patch, isOwn, keepsInvalidOthers, auditContext }: AccountChange,
