@@ -146,7 +146,7 @@ export class Factors {
 
   /**
    * @param deleteFactor deletes the factor; returns its name, or null if there is none
-   * @returns false if there is none; a removal with a condition (`by.condition`) throws an Error instead
+   * @returns false if there is none; a removal with a condition (`auditContext.condition`) throws an Error instead
    * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor, and the errors of the condition. All are checked under the
    * account's lock, so that concurrent removals cannot remove the last two factors
    */
