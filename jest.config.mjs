@@ -48,6 +48,10 @@ const postgresOptions = {
   globalSetup: '<rootDir>/test/support/postgres-server.setup.mjs',
 };
 
+/** What operators, other systems and the installation do, by the first word of the file name. */
+const OPERATION_SUBJECTS = 'audit|event|operator|provider|scim|settings|source|support|telemetry|token';
+const OPERATION_TESTS = `/test/flows/(${OPERATION_SUBJECTS})[-.]`;
+
 /** This test installs packages of Python, which takes longer than the test. */
 const SCIM_TESTERS = 'test/conformance/scim/testers.test.ts';
 
@@ -90,9 +94,14 @@ export default {
       sandboxOptions,
     ),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${DATABASE_TESTS}`], {
+    // Two halves, so that they run at the same time: together they take a third of `npm test`.
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
       ...postgresOptions,
-      testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`],
+      testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`, OPERATION_TESTS],
+    }),
+    project('flows-operation', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${DATABASE_TESTS}`], {
+      ...postgresOptions,
+      testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`, `/test/flows/(?!(${OPERATION_SUBJECTS})[-.])`],
     }),
     project(
       'flows-alone',

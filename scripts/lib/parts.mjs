@@ -20,6 +20,7 @@ export const EVERYTHING = 'everything';
  */
 const ORDER = [
   { name: 'flows', needs: ['build'], isInNpmTest: true },
+  { name: 'flows-operation', needs: ['build'], isInNpmTest: true },
   { name: 'e2e', needs: ['build', 'browser'] },
   { name: 'conformance', isInNpmTest: true },
   { name: 'pages', needs: ['build', 'browser'], isInNpmTest: true },
