@@ -116,7 +116,9 @@ export function hookStories(leg: Leg): void {
     it('a person who gets another group has it in every token a quarter of an hour later, and after leaving has no token and no session', async () => {
       const { front } = started;
       const apps = await Promise.all([1, 2, 3].map(async () => authorize(front, CARLA.uid)));
-      let tokens = await Promise.all(apps.map(({ client, code }) => client.redeem(code)));
+      // One after the other: on SQLite, Hydra v2.3 sometimes answers 500 to codes that are redeemed at the same moment.
+      let tokens: TokenAnswer[] = [];
+      for (const { client, code } of apps) tokens.push(await client.redeem(code));
       const refresh = () => Promise.all(apps.map(({ client }, index) => client.refresh(tokens[index]?.refresh_token ?? '')));
       expect(idClaims(tokens[0]!)).toMatchObject({ groups: ['purchase'] });
       slapd.change([`dn: cn=board,${GROUPS}`, 'changetype: modify', 'add: member', `member: ${dn}`]);
