@@ -23,7 +23,7 @@ import { removeUnchanged } from '../identities/source-values.js';
 import { discardAllSecrets } from '../secrets/one-time-secrets.js';
 import { endAllSessions } from '../sessions/browser-sessions.js';
 import { SetPassword } from '../password/set-password.js';
-import { withdrawAllTerms } from '../terms/terms-acceptances.js';
+import { withdrawTerms } from '../terms/terms-acceptances.js';
 import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
 import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
@@ -149,7 +149,7 @@ export class ScimAccounts {
     // A deletion is announced to the former addresses, with a link that works for the account.
     await trx.deleteFrom('former_email').where('account_id', '=', id).execute();
     await removeDeletion(id, { audit: this.audit, auditContext, way: 'source' }, trx);
-    await withdrawAllTerms(id, { audit: this.audit, auditContext, now: this.database.now() }, trx);
+    await withdrawTerms({ accountId: id }, { audit: this.audit, auditContext, now: this.database.now() }, trx);
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
     if (sessions > 0)
       await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);

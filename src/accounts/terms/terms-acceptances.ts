@@ -198,30 +198,33 @@ interface Withdrawal {
   now: RawBuilder<Date>;
 }
 
-/** Withdraws all terms, because the account now belongs to a person who has accepted none. The transaction has locked the account. */
-export async function withdrawAllTerms(accountId: string, withdrawal: Withdrawal, trx: Transaction<Schema>): Promise<void> {
-  const acceptedTerms = await getAcceptedTerms(accountId, trx);
-  for (const termsId of acceptedTerms.keys()) await withdrawTerms({ accountId, termsId }, withdrawal, trx);
-}
-
-async function withdrawTerms(
-  { accountId, termsId }: { accountId: string; termsId: string },
+/**
+ * Withdraws all versions of the terms. The transaction has locked the account.
+ * @param termsId absent to withdraw all terms, because the account now belongs to a person who has accepted none
+ * @returns whether an accepted version was withdrawn
+ */
+export async function withdrawTerms(
+  { accountId, termsId }: { accountId: string; termsId?: string },
   { audit, auditContext, now }: Withdrawal,
   trx: Transaction<Schema>,
 ): Promise<boolean> {
   const acceptedTerms = await getAcceptedTerms(accountId, trx);
-  acceptedTerms.delete(termsId);
+  const termsIds = termsId === undefined ? [...acceptedTerms.keys()] : [termsId];
+  if (termsIds.length === 0) return false;
+  for (const id of termsIds) acceptedTerms.delete(id);
   await writeAcceptedTerms(accountId, acceptedTerms, trx);
   const withdrawnRows = await trx
     .updateTable('terms_acceptance')
     .set({ withdrawn_at: now })
     .where('account_id', '=', accountId)
-    .where('terms_id', '=', termsId)
+    .where('terms_id', 'in', termsIds)
     .where('withdrawn_at', 'is', null)
-    .returning('version')
+    .returning(['terms_id', 'version'])
     .execute();
-  if (withdrawnRows.length === 0) return false;
-  const versions = withdrawnRows.map(({ version }) => version);
-  await audit.record({ ...auditContext, kind: 'terms.withdrawn', accountId, detail: { terms: termsId, versions } }, trx);
-  return true;
+  for (const terms of termsIds) {
+    const versions = withdrawnRows.filter(({ terms_id }) => terms_id === terms).map(({ version }) => version);
+    if (versions.length === 0) continue;
+    await audit.record({ ...auditContext, kind: 'terms.withdrawn', accountId, detail: { terms, versions } }, trx);
+  }
+  return withdrawnRows.length > 0;
 }
