@@ -50,7 +50,7 @@ const postgresOptions = {
 
 /** What operators, other systems and the installation do, by the first word of the file name. */
 const OPERATION_SUBJECTS = 'audit|event|operator|provider|scim|settings|source|support|telemetry|token';
-const OPERATION_TESTS = `/test/flows/(${OPERATION_SUBJECTS})[-.]`;
+const OPERATION_TESTS = `test/flows/(${OPERATION_SUBJECTS})[-.]`;
 
 /** This test installs packages of Python, which takes longer than the test. */
 const SCIM_TESTERS = 'test/conformance/scim/testers.test.ts';
@@ -75,6 +75,7 @@ const SERIAL_TESTS = [
   'operator-replicas',
   'passkey-gateways',
 ];
+const SERIAL_PATHS = `test/flows/(${SERIAL_TESTS.join('|')}).test.ts`;
 
 export default {
   // This only ends a test that hangs: no test asserts a duration, and on a busy machine a test may take ten times as long as usual.
@@ -97,17 +98,13 @@ export default {
     // Two halves, so that they run at the same time: together they take a third of `npm test`.
     project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
       ...postgresOptions,
-      testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`, OPERATION_TESTS],
+      testPathIgnorePatterns: [SERIAL_PATHS, OPERATION_TESTS],
     }),
-    project('flows-operation', ['<rootDir>/test/flows/**/*.test.ts', `<rootDir>/${DATABASE_TESTS}`], {
+    project('flows-operation', [`<rootDir>/${OPERATION_TESTS}*ts`, `<rootDir>/${DATABASE_TESTS}`], {
       ...postgresOptions,
-      testPathIgnorePatterns: [`/flows/(${SERIAL_TESTS.join('|')}).test.ts$`, `/test/flows/(?!(${OPERATION_SUBJECTS})[-.])`],
+      testPathIgnorePatterns: [SERIAL_PATHS],
     }),
-    project(
-      'flows-alone',
-      [`<rootDir>/test/flows/(${SERIAL_TESTS.join('|')}).test.ts`, `<rootDir>/${SCIM_TESTERS}`],
-      postgresOptions,
-    ),
+    project('flows-alone', [`<rootDir>/${SERIAL_PATHS}`, `<rootDir>/${SCIM_TESTERS}`], postgresOptions),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], {
       ...postgresOptions,
       testPathIgnorePatterns: [SCIM_TESTERS],
