@@ -40,8 +40,6 @@ const MODULE_REPLACING_TEST = 'src/accounts/password/hasher.test.ts';
 /** These tests use a database, so they run in the project `flows`, which has a server. */
 const DATABASE_TESTS = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
 
-const project = (displayName, testMatch, options = nodeOptions) => ({ ...sharedOptions, ...options, displayName, testMatch });
-
 /** For tests that use PostgreSQL: all files share one server. */
 const postgresOptions = {
   ...nodeOptions,
@@ -53,7 +51,29 @@ const OPERATION_SUBJECTS = 'audit|event|operator|provider|scim|settings|source|s
 const OPERATION_TESTS = `test/flows/(${OPERATION_SUBJECTS})[-.]`;
 
 /** This test installs packages of Python, which takes longer than the test. */
-const SCIM_TESTERS = 'test/conformance/scim/testers.test.ts';
+const SCIM_TESTERS = 'conformance/scim/testers';
+
+/** Parts of the product that other tests prove over HTTP or with fewer rows, so that only `npm run test:all` runs them (record 0110). */
+const TESTS_OF_FULL_MATRIX = [
+  'docs/(clients|people-table|testing-kit)',
+  'e2e/(further-settings|joining|log-destinations|rolling-upgrade-(people|joining))',
+  'e2e/pages-(gallery|large-text|looks|mail|old-browsers)',
+  'flows/event-sinks-killed',
+  SCIM_TESTERS,
+];
+const isFull = process.env.TEST_MATRIX === 'full';
+const LEFT_OUT = isFull ? [] : [`test/(${TESTS_OF_FULL_MATRIX.join('|')}).test.ts`];
+
+const project = (displayName, testMatch, { testPathIgnorePatterns = [], ...options } = nodeOptions) => ({
+  ...sharedOptions,
+  ...options,
+  displayName,
+  testMatch,
+  testPathIgnorePatterns: [...testPathIgnorePatterns, ...LEFT_OUT],
+});
+
+/** These tests write many rows, or start and kill processes with an embedded database. */
+const LONG_DATABASE_TESTS = 'test/conformance/database/(embedded|event-delivery-backlog|plans|statement-plans).test.ts';
 
 /** Tests that start processes or servers besides the gateway, or depend on time limits of the product. They run one file at a time. */
 const SERIAL_TESTS = [
@@ -104,11 +124,13 @@ export default {
       ...postgresOptions,
       testPathIgnorePatterns: [SERIAL_PATHS],
     }),
-    project('flows-alone', [`<rootDir>/${SERIAL_PATHS}`, `<rootDir>/${SCIM_TESTERS}`], postgresOptions),
-    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], {
+    project('flows-alone', [`<rootDir>/${SERIAL_PATHS}`, `<rootDir>/test/${SCIM_TESTERS}.test.ts`], postgresOptions),
+    project('conformance', ['<rootDir>/test/conformance/!(database|scim)/**/*.test.ts'], postgresOptions),
+    project('conformance-database', ['<rootDir>/test/conformance/database/**/*.test.ts'], {
       ...postgresOptions,
-      testPathIgnorePatterns: [SCIM_TESTERS],
+      testPathIgnorePatterns: [LONG_DATABASE_TESTS],
     }),
+    project('conformance-long', [`<rootDir>/${LONG_DATABASE_TESTS}`], postgresOptions),
     // What the README promises: `npm start`, and a sign-in in a browser.
     project('start', ['<rootDir>/test/e2e/start.test.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/!(pages|pages-*|console-pages|embedded-installation|start).test.ts']),

@@ -43,13 +43,13 @@ const ATTRIBUTE = /\s([^\s=<>"]+)(?:="([^"]*)")?/g;
 const KIND_ATTRIBUTES = ['class', 'role', 'type'];
 
 /**
- * Chooses the documents that axe checks: those with a kind of element that no earlier document of the same group had. A kind is a tag, the
- * names of its attributes, and the values of `class`, `role` and `type`. The full matrix checks every document.
+ * Chooses a sample of documents: those with a kind of element that no earlier document of the same group had. A kind is a tag, the
+ * names of its attributes, and the values of `class`, `role` and `type`. The full matrix has every document.
  */
 export class NewElementKinds {
   readonly #kinds = new Set<string>();
 
-  /** @param markup as `innerHTML` serialises it @param group documents that are compared with each other, for example those of a page */
+  /** @param markup as `innerHTML` or the server serialises it @param group documents that are compared with each other, for example those of a page */
   isIn(markup: string, group: string): boolean {
     const countBefore = this.#kinds.size;
     for (const [, tag, attributes = ''] of markup.matchAll(TAG)) {
