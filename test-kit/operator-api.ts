@@ -38,7 +38,7 @@ export class OperatorApi {
     throw new KitError(`Foyer refused to create the account ${person.username}: ${reason}`);
   }
 
-  /** Makes any other call. @param path path below `/operator/v1`. @returns the JSON of the answer, or null. @throws KitError */
+  /** Makes a call without types. @param path path below `/operator/v1`. @returns the JSON of the answer, or null. @throws KitError */
   async call(method: string, path: string, body?: object): Promise<unknown> {
     const request = this.calls.request as (...parameters: [string, string, object]) => Promise<UntypedResult>;
     const { data, error, response } = await request(method, `/operator/v1${path}`, body === undefined ? {} : { body });

@@ -96,9 +96,10 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
   const [error, setError] = useState<unknown>(null);
   const check = async (isAsked: boolean): Promise<void> => {
     try {
-      setError(await checkProof(kind, previousSession, client));
+      await checkProof(kind, previousSession, client);
+      setError(null);
     } catch (cause) {
-      // Coming back to the window without having signed in is not a mistake.
+      // Coming back to the window without a proof is not a mistake.
       if (isAsked) setError(cause);
     }
   };
@@ -121,22 +122,20 @@ function useProofCheck(kind: ProofKind): { error: unknown; check: (isAsked: bool
 
 /**
  * Sends the waiting calls again if the proof was given, and loads the page again if somebody else has signed in.
- * @returns why the proof is not enough, or null
- * @throws ApiError if there is still no session or the server answers with another error, UnreachableError
+ * @throws ApiError if there is still no session or no fresh proof, or the server answers with another error, UnreachableError
  */
-async function checkProof(kind: ProofKind, previousSession: Session, client: QueryClient): Promise<ApiError | null> {
+async function checkProof(kind: ProofKind, previousSession: Session, client: QueryClient): Promise<void> {
   const session = await fetchSession();
   // The page and what was typed on it belong to the former operator.
   if (session.operator.account_id !== previousSession.operator.account_id) {
     location.reload();
-    return null;
+    return;
   }
   if (kind === 'proof_outdated' && !isFresher(session, previousSession)) {
-    return new ApiError(403, 'proof_outdated', 'The proof is not newer than the previous one.');
+    throw new ApiError(403, 'proof_outdated', 'The proof is not newer than the previous one.');
   }
   client.setQueryData(sessionQuery.queryKey, session);
   proofRequests.settle(true);
-  return null;
 }
 
 function isFresher({ fresh_until: freshUntil }: Session, { fresh_until: previousUntil }: Session): boolean {

@@ -8,9 +8,6 @@ import { PATHS, buildSignInUrl } from './session.js';
 
 const route = getRouteApi('/refused');
 
-/** The reasons after which the same account may sign in again; after all others, the page proposes another account. */
-const RETRYABLE_REASONS = ['second_factor', 'expired', 'other_person', 'unavailable', 'denied'];
-
 const REASONS: Readonly<Record<string, readonly [title: PhraseKey, text: PhraseKey]>> = {
   not_operator: ['refused.not_operator', 'refused.not_operator_text'],
   second_factor: ['refused.second_factor', 'refused.second_factor_text'],
@@ -29,7 +26,7 @@ export function RefusedPage() {
       <PageHeading title={t(title)} />
       <p>{t(text)}</p>
       <a className="button primary" href={buildSignInUrl(`${PATHS.base}/`)}>
-        {t(RETRYABLE_REASONS.includes(reason) ? 'refused.again' : 'refused.other_account')}
+        {t(reason === 'not_operator' ? 'refused.other_account' : 'refused.again')}
       </a>
       {request && (
         <p className="muted small">

@@ -8,8 +8,7 @@ import { sql } from 'kysely';
 import { accountColumns, type Account } from '../accounts/account/account.js';
 import { SECURITY_STAMP, lockOwnerSql } from '../accounts/account/security-stamp.js';
 import type { LinkedCandidate } from '../accounts/account/linked-source.js';
-import { toEventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
-import { countEvent } from '../accounts/audit/event-count.js';
+import { AuditLog, toEventValues, type AuditContext, type AuditEvent } from '../accounts/audit/audit-log.js';
 import { buildEventColumns, insertEvent, type EventValues } from '../accounts/audit/insert-event.js';
 import { AddressFailures, type AddressOutcome } from '../accounts/limits/address-failures.js';
 import type { FactorFault } from '../accounts/limits/factor-attempts.js';
@@ -141,6 +140,7 @@ export class PasskeySignIn {
     private readonly database: Database,
     private readonly failures: AddressFailures,
     private readonly sources: SourceAdmission,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) config: Config,
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
@@ -219,7 +219,7 @@ export class PasskeySignIn {
     });
     if (row?.has_access !== true) return 'account';
     if (row.is_repetition === null) return isCopied(assertion.counter, candidate.counter) ? 'counter' : 'replayed';
-    if (!row.is_repetition) countEvent(this.telemetry, this.database, event);
+    if (!row.is_repetition) this.audit.count(event);
     return null;
   }
 }

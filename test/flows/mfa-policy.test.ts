@@ -1,7 +1,9 @@
 /** When a second factor is required in every kind of sign-in (MFV-7, S-58), and how strong the login is reported to be. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { ChallengeExpired } from '../../src/hydra/hydra.errors.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress, type PersonWithApp } from '../support/second-step.js';
@@ -227,6 +229,22 @@ describe('a security key', () => {
     const waiting = await story.reachStep(maria.account, { acrValues: [PHRH, MFA] });
     await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: freshCode(maria) });
     expect(story.findAccepted(waiting.challenge)).toMatchObject([{ authentication: { acr: MFA } }]);
+  });
+
+  it('is recorded once for each refused request, with the reason', async () => {
+    const { account } = await story.createPerson();
+    const listReasons = async () => {
+      const { entries } = await gateway.get(AuditLog).list(account.id);
+      return entries.filter(({ kind }) => kind === 'sign-in.refused').map(({ detail }) => detail?.['reason']);
+    };
+    const { browser, fields } = await story.openLogin({ acrValues: [PHRH] });
+    await Promise.all([1, 2].map(() => story.signIn(browser, fields, account)));
+    expect(await listReasons()).toEqual(['unmet']);
+    const rejectLogin = jest.spyOn(gateway.hydra, 'rejectLogin').mockRejectedValue(new ChallengeExpired('expired'));
+    const other = await story.openLogin({ acrValues: [PHRH] });
+    await story.signIn(other.browser, other.fields, account);
+    rejectLogin.mockRestore();
+    expect(await listReasons()).toEqual(['expired', 'unmet']);
   });
 
   it('[MFV-7] is phishing-resistant but not hardware if it is synced', async () => {

@@ -52,6 +52,15 @@ describe('[PKY-1] a passkey', () => {
     expect(entry?.last_used_at).not.toBeNull();
   });
 
+  it('wakes the worker of the event sinks', async () => {
+    const recordedKinds: string[] = [];
+    const audit = gateway.get(AuditLog);
+    audit.onRecorded((kind) => recordedKinds.push(kind));
+    await story.signIn(await story.createHolder());
+    audit.onRecorded(() => undefined);
+    expect(recordedKinds).toEqual(expect.arrayContaining(['factor.ok', 'sign-in.ok']));
+  });
+
   it('that is synced is phishing-resistant, and not bound to a device', async () => {
     const passkey = await story.createHolder({ flags: FLAGS.synced });
     const { accepted } = await story.signIn(passkey);

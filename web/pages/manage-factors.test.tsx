@@ -186,6 +186,11 @@ describe('the set-up of an authenticator app', () => {
     expect(findHref('Cancel')).toBe('/manage');
   });
 
+  it('states how long to wait after too many wrong codes', async () => {
+    await showFixture('manage-totp-limited');
+    expect(screen.getByRole('alert').textContent).toContain('Please try again in 2\u00a0minutes.');
+  });
+
   it('shows the recovery codes of a first factor before it continues', async () => {
     const server = installFakeServer({ body: SETUP }, { body: { recovery_codes: CODES } });
     await showFixture('manage-totp-begins');

@@ -34,8 +34,8 @@ export interface AuditContext {
   address?: string;
   requestId?: string;
   /**
-   * Language of the person's page, for a mail that the person requested if the account has no language. The audit log does not
-   * store it.
+   * Language of the person's page, which is used if the account has no language, for a mail that the person requested. The audit log does
+   * not store it.
    */
   locale?: Locale | undefined;
   /** Condition that must hold in the transaction of the change. The audit log does not store it. */

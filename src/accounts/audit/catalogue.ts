@@ -144,7 +144,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   'factor.refused': {
     topic: 'Signing in and out',
     summary: 'A second factor or a passkey was refused.',
-    remarks: 'At a sign-in, or a code of its set-up.',
+    remarks: 'At a sign-in, as a fresh proof in the account area, or a code of its set-up.',
     actor: 'person',
     account: 'sometimes',
     detail: {
@@ -157,13 +157,16 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor.limited': {
     topic: 'Signing in and out',
-    summary: 'A wait after wrong codes or passkeys has begun, or the factor is stopped permanently.',
+    summary: 'A wait after wrong codes or passkeys has begun, or the factor is stopped.',
     remarks: 'For a factor, its set-up, or an address that tries passkeys.',
     actor: 'person',
     account: 'sometimes',
     detail: {
       factor: optionalMember('the factor that is stopped', 'totp'),
-      stopped: optionalMember('true if only an operator can unlock it', true),
+      stopped: optionalMember(
+        'true if the factor is stopped until an operator unlocks the account, or the factor is removed or reset',
+        true,
+      ),
     },
   },
   'provider.ok': {
@@ -557,7 +560,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     summary: 'A security key or passkey was renamed.',
     actor: 'person',
-    detail: { factor: FACTOR },
+    detail: { factor: member('`fido2` or `passkey`', 'fido2') },
   },
   'factor-reset.issued': {
     topic: 'Account',
@@ -607,7 +610,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     summary: 'Sessions of an account ended.',
     remarks:
-      'An operator, or a change that ends sessions, ends all of them; the person ends those of all other devices, or of one device.',
+      'A change that ends sessions ends all of them, an operator all or one, and the person those of all other devices, or of one device.',
     actor: 'person',
     detail: {
       sessions: SESSIONS,
@@ -741,7 +744,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'app.narrowed': {
     topic: 'Account area',
-    summary: 'The person withdrew single permissions from an app.',
+    summary: 'The person withdrew individual permissions from an app.',
     actor: 'person',
     detail: { client: CLIENT, scopes: member('the withdrawn scopes', ['email']) },
   },
@@ -914,9 +917,9 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'operator',
     account: 'sometimes',
     detail: {
-      mail: optionalMember('the kind of the mail, if it is only one', 'password-reset'),
-      tries: optionalMember('how many tries the mail had', 8),
-      cause: optionalMember('the common cause of the mails, if they are several', 'server-tls'),
+      mail: optionalMember('the kind of the mail, if it was retried alone', 'password-reset'),
+      tries: optionalMember('how many tries the mail had, if it was retried alone', 8),
+      cause: optionalMember('the cause, if the mails with this cause were retried', 'server-tls'),
       mails: optionalMember('how many mails', 40),
     },
   },

@@ -1,7 +1,4 @@
-/**
- * Counts audit events as metrics after they are committed. Code that inserts an event within another statement, and not with
- * `AuditLog.record`, counts the event itself.
- */
+/** Counts audit events as metrics after they are committed. Only `AuditLog.count` uses it. */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';

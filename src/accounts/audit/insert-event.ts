@@ -1,6 +1,6 @@
 /**
  * The only SQL that inserts audit events, on its own or within another statement. Code that runs such a statement also
- * calls `AuditLog.count`.
+ * calls `AuditLog.count`, which counts the event and wakes the worker of the event sinks.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Placeholders } from '../../database/statement.js';

@@ -4,8 +4,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The address range of one subscriber: an IPv4 address, or a /64 of IPv6 (RFC 6177), in which an attacker can use a new
- * address for each attempt.
+ * The range that is counted as one subscriber: an IPv4 address, or a /64 of IPv6, the least that a subscriber gets (RFC 6177). An
+ * attacker there can use a new address for each attempt.
  */
 export function toNetwork(address: string): string {
   const addressWithoutZone = address.split('%', 1)[0] ?? '';
@@ -16,8 +16,8 @@ export function toNetwork(address: string): string {
 }
 
 /**
- * Shortens an address that may belong to a stranger to the network of an internet provider or company (/24, or /48 of IPv6), so
- * that it identifies nobody. @returns an empty text if the address is not an IP address
+ * Shortens an address, which may be that of a stranger, to the network of an internet provider or company (/24, or /48 of IPv6), so that
+ * it identifies nobody. @returns an empty text if the address is not an IP address
  */
 export function shortenNetwork(address: string): string {
   const network = toNetwork(address);

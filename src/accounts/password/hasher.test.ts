@@ -1,6 +1,6 @@
 import { HASH_PAIRS } from '../../config/hash-pairs.js';
 import { availableParallelism } from 'node:os';
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import * as argon2 from '@node-rs/argon2';
 
 /** The hashes against which passwords were verified, in order. */
@@ -17,7 +17,19 @@ const { HasherBusy, PasswordHasher } = await import('./hasher.js');
 const CHEAP_HASHING = { memoryKiB: 64, iterations: 1, queueLength: 100 };
 const SECURE_HASHING = { memoryKiB: 19_456, iterations: 2, queueLength: 100 };
 
+/** The threads of libuv's pool if `UV_THREADPOOL_SIZE` is not set. */
+const DEFAULT_POOL_THREADS = 4;
+
 describe('PasswordHasher', () => {
+  const poolSize = process.env['UV_THREADPOOL_SIZE'];
+  beforeEach(() => {
+    delete process.env['UV_THREADPOOL_SIZE'];
+  });
+  afterEach(() => {
+    if (poolSize === undefined) delete process.env['UV_THREADPOOL_SIZE'];
+    else process.env['UV_THREADPOOL_SIZE'] = poolSize;
+  });
+
   it('creates argon2id hashes of the configured cost and verifies them', async () => {
     const hasher = new PasswordHasher({ hashing: SECURE_HASHING });
     const phc = await hasher.hash('correct horse');
@@ -98,9 +110,22 @@ describe('PasswordHasher', () => {
     const hashes = Array.from({ length: 50 }, () => hasher.hash('secret'));
     const results = await Promise.allSettled(hashes);
     const fulfilledResults = results.filter(({ status }) => status === 'fulfilled');
-    expect(fulfilledResults).toHaveLength(availableParallelism() + queueLength);
+    expect(fulfilledResults).toHaveLength(Math.min(availableParallelism(), DEFAULT_POOL_THREADS) + queueLength);
     for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(HasherBusy);
     await expect(hasher.hash('secret')).resolves.toContain('argon2id');
+  });
+
+  it.each([
+    ['1', 1],
+    ['0', 1],
+    ['', 1],
+    ['1024', availableParallelism()],
+  ])('computes at most as many hashes at once as the pool has threads and the machine has cores: %j', async (size, count) => {
+    process.env['UV_THREADPOOL_SIZE'] = size;
+    const hasher = new PasswordHasher({ hashing: CHEAP_HASHING });
+    const hashes = Array.from({ length: availableParallelism() + 1 }, () => hasher.hash('secret'));
+    expect(hasher.load.runningCount).toBe(count);
+    await Promise.all(hashes);
   });
 });
 

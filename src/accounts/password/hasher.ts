@@ -1,7 +1,7 @@
 /**
- * Computes Argon2id hashes, and verifies them and hashes of other products, within limits: one hash for each core at a time, and a
- * bounded queue. More hashes at a time would use memory (19 MiB each by default) and block the thread pool, which file access and
- * DNS need too.
+ * Computes Argon2id hashes, and verifies them and hashes of other products, within limits: as many hashes at a time as there are cores
+ * and threads in libuv's pool, and a bounded queue. More hashes at a time would use memory (19 MiB each by default) and wait in the
+ * thread pool, which file access and DNS need too.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -10,6 +10,7 @@ import { hash, parseOptions, verify, type Options } from '@node-rs/argon2';
 import type { Logger } from 'pino';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { countPoolThreads } from '../../config/environment.js';
 import { LOG } from '../../config/log.token.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
@@ -55,7 +56,10 @@ export class PasswordHasher {
     const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: LANES, outputLen: HASH_BYTES };
     this.#dummyHash = createDummyHash(memoryKiB, iterations);
-    this.#queue = new BoundedQueue({ concurrency: availableParallelism(), maxWaiting: queueLength });
+    this.#queue = new BoundedQueue({
+      concurrency: Math.min(availableParallelism(), countPoolThreads()),
+      maxWaiting: queueLength,
+    });
     this.#maxWaiting = queueLength;
   }
 

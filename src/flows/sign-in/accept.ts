@@ -197,15 +197,19 @@ export class Accept {
     return { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
   }
 
-  /** Refuses a request because the account has no proof that is strong enough. @returns null if another form has been answered first */
-  async refuse(signIn: SignIn, context: RequestContext): Promise<RedirectOutcome | null> {
-    return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event: null }, context);
+  /**
+   * Refuses a request because the account has no proof that is strong enough.
+   * @param account for the event `unmet`; null if the refusal is in the audit log already
+   * @returns null if another form has been answered first
+   */
+  async refuse(signIn: SignIn, account: Account | null, context: RequestContext): Promise<RedirectOutcome | null> {
+    const event = account && toRefusal(signIn.request, { account, reason: 'unmet' }, context);
+    return this.signIns.answer(signIn, { outcome: redirect(await this.login.refuse(signIn.request)), event }, context);
   }
 
   /** Refuses a request because the person does not accept the terms. @returns null if another form has been answered first */
-  async decline(signIn: SignIn, { id: accountId }: Account, context: RequestContext): Promise<RedirectOutcome | null> {
-    const detail = { client: signIn.request.client.id, reason: 'declined' };
-    const event = { ...toPerson(context), kind: 'sign-in.refused', accountId, detail } as const satisfies AuditEvent;
+  async decline(signIn: SignIn, account: Account, context: RequestContext): Promise<RedirectOutcome | null> {
+    const event = toRefusal(signIn.request, { account, reason: 'declined' }, context);
     return this.signIns.answer(signIn, { outcome: redirect(await this.login.decline(signIn.request)), event }, context);
   }
 
@@ -326,4 +330,9 @@ function toTrust({ trusts }: AcceptableProof, { trusted: presentedSecrets, userA
 function toContinuation({ client }: LoginRequest, { accountId, amr }: BrowserSession, context: RequestContext) {
   const detail = { client: client.id, amr: [...amr] };
   return { ...toPerson(context), kind: 'sign-in.continued', accountId, detail } as const satisfies AuditEvent;
+}
+
+function toRefusal({ client }: LoginRequest, { account, reason }: { account: Account; reason: string }, context: RequestContext) {
+  const detail = { client: client.id, reason };
+  return { ...toPerson(context), kind: 'sign-in.refused', accountId: account.id, detail } as const satisfies AuditEvent;
 }

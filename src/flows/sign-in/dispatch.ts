@@ -102,8 +102,7 @@ export class Dispatch {
     const isTrusted = await this.#isTrusted(progress, proof.account, context);
     switch (nextStep({ ...progress, isTrusted })) {
       case 'unmet':
-        await this.signIns.recordRefusal('unmet', { signIn, account: proof.account }, context);
-        return this.refuse(signIn, context);
+        return this.#refuse(signIn, proof.account, context);
       case 'prove':
         return toRefused('own-proof');
       case 'verify':
@@ -140,10 +139,7 @@ export class Dispatch {
     const progress = this.#toProgress(request, stepResult.proof);
     const step = nextStep(progress);
     const currentSignIn = { ...signIn, request };
-    if (step === 'unmet') {
-      await this.signIns.recordRefusal('unmet', { signIn: currentSignIn, account: signIn.account }, context);
-      return this.refuse(currentSignIn, context);
-    }
+    if (step === 'unmet') return this.#refuse(currentSignIn, signIn.account, context);
     if (step !== 'accept' || lacksNewProof(stepResult.proof, request, this.config.hydra)) return { kind: 'unproven' };
     if (this.hasTask(currentSignIn)) return toTask(challenge, trustsBrowser ? this.trust.issueConfirmation(signIn) : undefined);
     const trusts = trustsBrowser ? this.#toTrust(progress, signIn) : undefined;
@@ -233,10 +229,14 @@ export class Dispatch {
     }
   }
 
-  /** Refuses the request, because no proof that the person can give is enough. */
-  async refuse(signIn: SignIn, context: RequestContext): Promise<DispatchResult<ChallengeFault>> {
+  /** Refuses the request, because no proof that the person can give is enough. Records nothing: the refused proof was recorded. */
+  refuse(signIn: SignIn, context: RequestContext): Promise<DispatchResult<ChallengeFault>> {
+    return this.#refuse(signIn, null, context);
+  }
+
+  async #refuse(signIn: SignIn, account: Account | null, context: RequestContext): Promise<DispatchResult<ChallengeFault>> {
     try {
-      return toResult(await this.acceptance.refuse(signIn, context), 'used');
+      return toResult(await this.acceptance.refuse(signIn, account, context), 'used');
     } catch (error) {
       return toRefused(toChallengeFault(error));
     }

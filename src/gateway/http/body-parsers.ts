@@ -28,12 +28,12 @@ export function jsonParser(limit: number): RequestHandler {
 /** The content type has been checked before; compressed bodies are not accepted. */
 const EXACT_OPTIONS = { type: () => true, inflate: false };
 
-/** Parses any JSON value, in UTF-8 only. @param limit bytes */
+/** Parses any JSON value. Refuses bytes that are not UTF-8. @param limit bytes */
 export function exactJsonParser(limit: number): RequestHandler {
   return express.json({ ...EXACT_OPTIONS, strict: false, limit, verify: requireJsonBytes });
 }
 
-/** Parses text, in UTF-8 only. @param limit bytes */
+/** Parses text. Refuses bytes that are not UTF-8. @param limit bytes */
 export function exactTextParser(limit: number): RequestHandler {
   return express.text({ ...EXACT_OPTIONS, limit, verify: requireUtf8 });
 }

@@ -25,8 +25,9 @@ export const FAULT_MAPPER = Symbol('FaultMapper');
 
 const WARNED_CODES: readonly FaultCode[] = ['unavailable', 'forbidden', 'app_settings'];
 
+/** The code of an error that has only a status. `app_settings` has the status of `forbidden`, and only a `Fault` can mean it. */
 const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
-  Object.entries(FAULT_STATUS).map(([code, status]) => [status, code as FaultCode]),
+  Object.entries(FAULT_STATUS).flatMap(([code, status]) => (code === 'app_settings' ? [] : [[status, code as FaultCode]])),
 );
 
 @Catch()

@@ -6,6 +6,7 @@ import { toNameCounter } from '../../../src/accounts/limits/attempt-keys.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
+import { countPoolThreads } from '../../../src/config/environment.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { watchWait } from '../../support/waits.js';
@@ -26,7 +27,8 @@ const toSignIn = ({ username }: Account) => {
 function fillQueue({ hasher }: AccountParts): Promise<unknown>[] {
   const others: Promise<unknown>[] = [];
   const fill = (): void => {
-    others.push(...Array.from({ length: availableParallelism() + 1 }, () => hasher.hash('something else')));
+    const slots = Math.min(availableParallelism(), countPoolThreads());
+    others.push(...Array.from({ length: slots + 1 }, () => hasher.hash('something else')));
   };
   const [verify, verifyDummy] = [hasher.verify.bind(hasher), hasher.verifyDummy.bind(hasher)];
   hasher.verify = (...given) => (fill(), verify(...given));

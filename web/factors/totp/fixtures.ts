@@ -46,6 +46,11 @@ export const TOTP_FIXTURES: readonly Fixture[] = [
     SERVER_PATHS.manageRegisterTotp,
     buildSetUp('totp', { error: 'invalid verification code', setup: SETUP }),
   ),
+  fixture(
+    'manage-totp-limited',
+    SERVER_PATHS.manageRegisterTotp,
+    buildSetUp('totp', { error: 'too many requests', retry_after: 120, setup: SETUP }),
+  ),
   fixture('manage-totp-registered', SERVER_PATHS.manageRegisterTotp, buildSetUp('totp', { error: 'totp already registered' })),
   fixture('manage-confirm-totp', PATHS.manageUsername, buildConfirm({ method: 'totp' })),
   fixture('manage-confirm-totp-wrong', PATHS.manageConfirm, buildConfirm({ method: 'totp', error: 'invalid verification code' })),

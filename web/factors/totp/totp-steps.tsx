@@ -26,12 +26,13 @@ export interface TotpActions {
 interface Props extends TotpActions {
   setup: TotpSetupState | undefined;
   error: FaultCode | null;
+  retryAfterSeconds: number | undefined;
   /** Shown next to the button of the form. */
   secondaryAction: ReactNode;
 }
 
-export function TotpSteps({ setup: initialSetup, error, secondaryAction, ...actions }: Props) {
-  const { fault, report, clear } = useFault(error);
+export function TotpSteps({ setup: initialSetup, error, retryAfterSeconds, secondaryAction, ...actions }: Props) {
+  const { fault, report, clear } = useFault(error, { retryAfterSeconds });
   const [setup, setSetup] = useState(initialSetup);
   const begin = async () => {
     const answer = await actions.begin();

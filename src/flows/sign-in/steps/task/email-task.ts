@@ -1,7 +1,7 @@
 /**
  * The task of proving an e-mail address with a mailed code (`ChangeEmail`). The first form requests the code, for the address of the account
- * or another address; the second form submits the code. As for every change of the address, the second factor or passkey of the account has
- * to be proven first, and the former address is notified.
+ * or another address; the second form submits the code. As for every change that the owner makes to the address, the second factor or
+ * passkey of the account has to be proven first, and the former address is notified.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import {

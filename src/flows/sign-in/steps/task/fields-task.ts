@@ -57,10 +57,11 @@ export class FieldsTask {
       const fault = await this.missingDetails.write(account.id, details.attributes, { ...toPerson(context), signIn: condition });
       if (fault === null) return null;
       if (fields.some(({ name }) => name === fault.field)) return { error: 'fields', faults: [fault], details };
-      // The account has more attributes than can be stored. The person cannot change that, so the sign-in goes on without the fields.
+      // The attributes of the account together are too large, or do not satisfy the schema. The person cannot change that, so the sign-in
+      // goes on without the fields.
       this.log.warn(
         { accountId: account.id, attribute: fault.field },
-        'the missing attributes were not stored: the attributes of the account would be too large',
+        'the missing attributes were not stored: the attributes of the account would be too large, or would not satisfy the schema',
       );
       await this.signIns.postpone(signIn, 'fields');
       return null;

@@ -70,7 +70,7 @@ export class TaskFlow {
     return this.#answer(await this.dispatch.afterTask({ challenge, trust }, context), form, context);
   }
 
-  /** A task that is due stays outstanding, whatever the form says (`findTasks`). */
+  /** A task that is due stays outstanding, even if the form postpones it (`findTasks`). */
   async #complete(
     signIn: IdentifiedSignIn,
     { form, task }: { form: SubmittedTask; task: Task },
