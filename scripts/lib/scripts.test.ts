@@ -166,7 +166,8 @@ describe('the parts of a run', () => {
   it('are those of `npm test`, unless some or everything is named', async () => {
     const { NAMES, selectParts } = await load<Parts>('./parts.mjs');
     const select = (...partNames: string[]): string[] => selectParts(partNames).map(({ name }) => name);
-    const standardParts = ['flows', 'flows-operation', 'conformance', 'pages', 'check', 'start', 'model', 'shape', 'unit', 'web'];
+    const databaseParts = ['flows', 'flows-operation', 'conformance-database', 'conformance'];
+    const standardParts = [...databaseParts, 'pages', 'check', 'start', 'model', 'shape', 'unit', 'web'];
     expect([select(), select('all')]).toEqual([standardParts, standardParts]);
     expect(select('everything')).toEqual(NAMES);
     expect(select('web', 'docs')).toEqual(['docs', 'web']);
