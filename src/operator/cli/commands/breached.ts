@@ -68,9 +68,13 @@ export const breachedCheck: Command = {
   },
 };
 
+/** The largest number that the head of a list can store. */
+const MAX_MIN_COUNT = 4_294_967_295;
+
 function readMinCount(text: string): number {
-  const minCount = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (minCount < 1) throw buildUsageFailure('--least must be a whole number of at least 1.');
+  const minCount = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (minCount < 1 || minCount > MAX_MIN_COUNT)
+    throw buildUsageFailure(`--least must be a whole number from 1 to ${MAX_MIN_COUNT}.`);
   return minCount;
 }
 
