@@ -118,8 +118,8 @@ describe('a list of breached passwords', () => {
   }
 
   it.each([
-    ['no hash', `${sha1('a')}:3\nmonkey\n`, 'line 2 is not the SHA-1 of a password'],
-    ['a hash of another kind', `${'A'.repeat(32)}:3\n`, 'line 1 is not the SHA-1 of a password'],
+    ['no hash', `${sha1('a')}:3\nmonkey\n`, 'line 2 is not HASH:COUNT, where HASH is the SHA-1 of a password.'],
+    ['a hash of another kind', `${'A'.repeat(32)}:3\n`, 'line 1 is not HASH:COUNT, where HASH is the SHA-1 of a password.'],
     [
       'lines in another order',
       ['b', 'a']

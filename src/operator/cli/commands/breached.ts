@@ -109,7 +109,7 @@ async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { min
       const [, digits = '', count = ''] = LINE.exec(line.trimEnd()) ?? [];
       const hash = prefix + digits.toUpperCase();
       if (hash.length !== HASH_DIGITS)
-        throw buildFailure(`${path}: line ${number} is not ${describeDigits(prefix)}, a colon and a number.`);
+        throw buildFailure(`${path}: line ${number} is not HASH:COUNT, where HASH is ${describeHash(prefix)}.`);
       if (Number(count) >= minCount && !(await writer.add(hash)))
         throw buildFailure(`${path}: line ${number} sorts before an earlier line: the download must be ordered by hash.`);
     }
@@ -143,8 +143,9 @@ async function* readWholeFile(path: string): AsyncGenerator<Block, void> {
   yield { lines: (await readFile(path, 'latin1')).split('\n'), share: 1 };
 }
 
-function describeDigits(prefix: string): string {
-  return prefix === '' ? 'the SHA-1 of a password' : `the rest of a SHA-1 that begins with ${prefix}`;
+function describeHash(prefix: string): string {
+  if (prefix === '') return 'the SHA-1 of a password';
+  return `the last ${HASH_DIGITS - prefix.length} digits of a SHA-1 that begins with ${prefix}`;
 }
 
 function buildFailure(message: string): CliFailure {

@@ -64,7 +64,7 @@ export const mailRetry: Command = {
 
 export const mailRetryAll: Command = {
   name: 'mail retry-all',
-  about: 'try again to send all mails whose last try failed for this cause',
+  about: 'retry the mails that failed for this cause, except expired and outdated links',
   operands: ['cause'],
   options: { 'dry-run': { about: 'only count the mails' }, ...REASON_OPTION },
   async run({ api, operands, options, print, warn }) {
