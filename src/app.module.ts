@@ -183,7 +183,7 @@ function toProbes(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProb
   return [
     { name: 'database', isReady: async () => (await readiness.state()).takesChanges },
     { name: 'clock', isReady: async () => Math.abs((await readiness.state()).clockOffsetMs ?? 0) < CLOCK_FAULT_MS },
-    { name: 'upstream', isShared: true, isReady: () => hydra.isReady() },
+    { name: 'upstream', isOptional: true, isReady: () => hydra.isReady() },
   ];
 }
 

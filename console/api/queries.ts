@@ -173,13 +173,19 @@ export const jobQuery = (job: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? JOB_INTERVAL_MS : false),
   });
 
-/** @param failureCount the number of failures so far; the list is loaded again when the number changes */
+/** @param failureCount the number of failures so far; the page loads the list again on its own when the number changes */
 export const jobFailuresQuery = (job: string, cursor: string | undefined, failureCount: number) =>
   queryOptions({
     queryKey: ['job', job, 'failures', cursor, failureCount],
-    queryFn: ({ signal }) => {
+    queryFn: ({ signal, client }) => {
+      const listKey = ['job', job, 'failures', cursor];
+      const isReload = client
+        .getQueryCache()
+        .findAll({ queryKey: listKey })
+        .some(({ state }) => state.status !== 'pending');
       const params = { path: { job }, query: cursor === undefined ? {} : { cursor } };
-      return unwrap(api.GET('/operator/v1/jobs/{job}/failures', { params, signal, headers: BACKGROUND }));
+      const headers = isReload ? { headers: BACKGROUND } : {};
+      return unwrap(api.GET('/operator/v1/jobs/{job}/failures', { params, signal, ...headers }));
     },
     placeholderData: keepPreviousData,
   });

@@ -223,7 +223,7 @@ export interface ManageMfaState {
   factors: ManagedFactorState[];
   /** Absent if no factor is set up. */
   recovery_codes?: RecoveryCodesLeft & { total: number };
-  /** A factor is required and only one is set up, so this factor can be replaced but not removed. */
+  /** A factor is required, and the account has one second factor or passkey, which cannot be removed. */
   last_stays?: true;
   /** Present while credentials are frozen: ISO 8601, UTC. */
   frozen_until?: string;

@@ -8,7 +8,7 @@ export interface WaitingMail {
   tries: number;
   /** Number of tries left after the current one; below 0 if the last permitted try did not finish. */
   triesLeft: number;
-  /** A kind of `accounts/queue/outbox.ts`; another version of Foyer may have queued a kind that this version does not know. */
+  /** A kind of `accounts/queue/mail-kinds.ts`; another version of Foyer may have queued a kind that this version does not know. */
   kind: string;
   recipient: string;
   locale: Locale;

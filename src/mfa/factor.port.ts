@@ -9,7 +9,7 @@ import type { AuditContext } from '../accounts/audit/audit-log.js';
 import type { ChangingSession } from '../accounts/account/lock.js';
 import type { OfferedMethods } from '../accounts/identities/sign-in-methods.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
-import type { FactorNotice } from '../accounts/queue/outbox.js';
+import type { FactorNotice } from '../accounts/queue/mail-kinds.js';
 import type { FactorAmr } from '../accounts/sessions/sign-in-records.js';
 import type { Config } from '../config/config.js';
 import type { Amr } from '../contract/authentication.js';

@@ -24,7 +24,7 @@ import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { USED_KINDS, type SetUpResult, type FactorKind, type RemoveRequest, type SignedInBrowser } from './factor.port.js';
-import { toCount, hasFactor, isSecondFactor } from './held-factors.js';
+import { countFactors, toCount, hasFactor, isSecondFactor } from './held-factors.js';
 import { RECOVERY } from './recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './recovery-codes/recovery-codes.js';
 
@@ -97,6 +97,12 @@ export class Factors {
   /** @returns the kinds that the account has and the installation uses, without recovery codes */
   findUsableKinds(counts: FactorCounts): FactorKind[] {
     return this.kinds.filter((kind) => toCount(counts, kind) > 0);
+  }
+
+  /** Whether the account has exactly one second factor or passkey, which `remove` does not remove if one is required. */
+  hasOnlyOne(counts: FactorCounts): boolean {
+    const passkeyKinds = this.findUsableKinds(counts).filter((kind) => !isSecondFactor(kind));
+    return passkeyKinds.reduce((sum, kind) => sum + toCount(counts, kind), countFactors(counts)) === 1;
   }
 
   /**

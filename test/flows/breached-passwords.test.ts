@@ -118,8 +118,8 @@ describe('a list of breached passwords', () => {
   }
 
   it.each([
-    ['no hash', `${sha1('a')}:3\nmonkey\n`, 'line 2 is not the SHA-1 of a password'],
-    ['a hash of another kind', `${'A'.repeat(32)}:3\n`, 'line 1 is not the SHA-1 of a password'],
+    ['no hash', `${sha1('a')}:3\nmonkey\n`, 'line 2 is not HASH:COUNT, where HASH is the SHA-1 of a password.'],
+    ['a hash of another kind', `${'A'.repeat(32)}:3\n`, 'line 1 is not HASH:COUNT, where HASH is the SHA-1 of a password.'],
     [
       'lines in another order',
       ['b', 'a']
@@ -146,7 +146,13 @@ describe('a list of breached passwords', () => {
       code: 1,
       err: expect.stringContaining('ENOENT'),
     });
-    expect((await run('build', join(folder, 'download.txt'), list, '--least', '0')).code).toBe(2);
+    const download = join(folder, 'download.txt');
+    for (const least of ['0', '4294967296', '1e3', '-1']) {
+      const { code, err } = await run('build', download, list, `--least=${least}`);
+      expect([code, err]).toEqual([2, expect.stringContaining('--least must be a whole number from 1 to 4294967295.')]);
+    }
+    const { err } = await run('build', download, list, '--least', '4294967295');
+    expect(err).toContain('contains no password that was found at least 4294967295 times');
     expect(await run('check', missing)).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read (ENOENT)') });
   });
 });

@@ -240,6 +240,25 @@ describe('a link', () => {
     expect(read((await open('unknown')).page).status).toBe('invitation-ended');
   });
 
+  it('[INV-3] is sent again although a later invitation of the address exists, if that one has expired too', async () => {
+    const first = await invite({ days: 1 });
+    const passDay = () => {
+      for (const { clock } of [gateway, operator]) clock.advance({ seconds: DAY + 1 });
+    };
+    passDay();
+    const second = await invite({ email: first.email, days: 1 });
+    expectError(await call(`/${first.id}/resend`), 409, 'already_invited', 'email');
+    passDay();
+    expect((await call(`/${first.id}/resend`)).json).toMatchObject({ id: first.id, state: 'open' });
+    const mails = (await listMails()).filter(({ recipient }) => recipient === first.email);
+    expect(mails).toHaveLength(1);
+    expect(read((await open(String(mails[0]?.values['token']))).page).status).toBe('invitation');
+    expect([(await show(second.id)).state, read((await open(second.token)).page).status]).toEqual([
+      'expired',
+      'invitation-ended',
+    ]);
+  });
+
   it('[INV-3] whose address has an account by now says so, creates nothing, and the operator sees it', async () => {
     const { email, id, token } = await invite();
     const { browser, page } = await open(token);

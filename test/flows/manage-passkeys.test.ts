@@ -1,5 +1,6 @@
 /** Passkeys in the account area: creating, naming and removing them, and what browsers are told. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import type { FactorEntryState } from '../../src/contract/mfa-state.js';
@@ -7,6 +8,7 @@ import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer, InitPasskeyAnswer } from '../../src/contract/rpc.js';
 import { freezeCredentials } from '../../src/accounts/account/credential-freeze.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -177,6 +179,23 @@ describe('[PKY-4] a stolen session', () => {
     const credentialJson = newKey().register(challenge, { format: 'none', flags: SYNCED });
     const answer = await (await other.rpc()).post('/mfa-verify-passkey', { sessionId: begun.sessionId, credentialJson });
     expect([answer.status, answer.body['error']]).toEqual([410, 'session expired']);
+  });
+});
+
+describe('a passkey beside a second factor, where a factor is required', () => {
+  it('[MAN-3] lets the second factor be removed, as the page says, and then stays', async () => {
+    const user = await enterManage();
+    await gateway.get(Accounts).update(user.account.id, { secondFactor: 'required' });
+    const calls = await user.rpc();
+    await make(calls);
+    const { secret } = (await calls.post('/mfa-init-totp')).body;
+    expect((await calls.post('/mfa-verify-totp', { code: new TotpApp(String(secret), gateway.clock).code() })).status).toBe(200);
+    const open = async () => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+    expect(await open()).not.toHaveProperty('last_stays');
+    expect((await calls.delete('/mfa/totp')).status).toBe(200);
+    expect(await open()).toMatchObject({ last_stays: true });
+    const [{ id } = { id: '' }] = await list(calls);
+    expect(await calls.delete(`/mfa/passkey/${id}`)).toMatchObject({ status: 409, body: { error: 'factor required' } });
   });
 });
 

@@ -150,7 +150,7 @@ describe('[OPR-2] foyer account …', () => {
     expect(await json('account show away.person')).toMatchObject({ status: 'disabled' });
     expect((await foyer('account enable away.person')).out).toBe('away.person is active.\n');
     expect((await foyer('account sessions end away.person')).out).toBe(
-      'away.person is signed out everywhere (sessions ended: 0).\n',
+      'All sessions of away.person have ended (sessions ended: 0).\n',
     );
     operator.hydra.fail();
     const silent = await foyer('account sessions end away.person');

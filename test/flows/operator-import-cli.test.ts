@@ -164,6 +164,19 @@ describe('[OPR-5] foyer account import', () => {
     expect(rest.out).toContain('Created        700\nAlready exist  500\n');
   });
 
+  it('does not report lines as done that it only checked, if the API becomes unavailable', async () => {
+    const other = await startTestOperator({ database: operator.database });
+    const content = toBatch(people('cut-check', 1200));
+    const half = content.indexOf('cut-check-700"');
+    const chunks = async function* () {
+      yield Buffer.from(content.slice(0, half));
+      await other.close();
+      yield Buffer.from(content.slice(half));
+    };
+    const { code, err } = await foyer('account import - --dry-run', { env: toEnvironment(other), input: chunks });
+    expect([code, err]).toEqual([5, expect.stringMatching(/Only lines 1 to 500 were checked\.\n$/)]);
+  });
+
   it('reports what it cannot read or reach', async () => {
     expect(await foyer(['account', 'import', join(scratch, 'nowhere')])).toMatchObject({
       code: 2,

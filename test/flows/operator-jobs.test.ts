@@ -246,6 +246,10 @@ describe('a job on many accounts', () => {
     expect((await foyer(`job failures ${id}`)).err).toContain('Nothing failed');
     expect((await foyer(`job stop ${id}`)).out).toMatch(/State +done/);
     expect((await foyer('job start disable')).code).toBe(2);
+    for (const days of ['0', '91', 'many']) {
+      const { code, err } = await foyer(`job start schedule_deletion --all --count 1 --days ${days}`);
+      expect([code, err]).toEqual([2, expect.stringContaining(`--days must be a whole number from 1 to 90, not ${days}.`)]);
+    }
     expect((await foyer('job show 0')).code).toBe(3);
   });
 

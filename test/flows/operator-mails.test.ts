@@ -244,4 +244,9 @@ describe('[OPR-2] foyer mail', () => {
     expect(again.err).toContain('There is no mail with this cause');
     expect((await line('mail list --state abandoned')).err).toContain('No mail was found');
   });
+
+  it.each(['', ' --dry-run'])('refuses an unknown cause (mail retry-all serverunreachable%s)', async (options) => {
+    const { code, out, err } = await line(`mail retry-all serverunreachable${options}`);
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining('There is no such cause; the causes are')]);
+  });
 });

@@ -45,7 +45,7 @@ describe('[TSK-6] a new password', () => {
 
   it('is required with the command line', async () => {
     const { id, username } = await createAccount({ password: PASSWORD });
-    const out = `${username} has to choose a new password at the next sign-in.\n`;
+    const out = `${username} has to choose a new password at the next sign-in with the password.\n`;
     expect(await foyer(`account require-password-change ${username}`)).toEqual({ code: 0, out, err: '' });
     expect((await foyer(`account require-password-change ${id}`)).out).toContain('already had to choose');
     expect((await foyer(`account show ${username}`)).out).toMatch(/New password +required since .* by an operator/);

@@ -103,6 +103,18 @@ describe('[OPR-7] the events of a request', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('account.changed')]);
   });
 
+  it('are all shown by explain if they take several pages of the audit log', async () => {
+    const { id } = await createAccount();
+    const requestId = createRequestId(operator.clock);
+    const record = (kind: 'account.disabled' | 'limits.cleared') =>
+      operator.services.audit.record({ kind, actor: 'operator', accountId: id, requestId });
+    await record('account.disabled');
+    for (let number = 0; number < 210; number += 1) await record('limits.cleared');
+    const { code, out } = await foyer(`explain ${requestId} --json`);
+    const { entries } = JSON.parse(out) as { entries: { kind: string }[] };
+    expect([code, entries.length, entries[0]?.kind]).toEqual([0, 211, 'account.disabled']);
+  });
+
   it('are found however the clock of the gateway differs from that of the database, by less than a minute and a half', async () => {
     const { id } = await createAccount();
     const at = operator.clock.now().getTime();

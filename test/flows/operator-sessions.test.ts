@@ -183,6 +183,6 @@ describe('[OPR-8] foyer account sessions', () => {
     const line = `account sessions end ${username} --session ${fingerprint('listed upstream')}`;
     expect(await foyer(line)).toEqual({ code: 0, err: '', out: `The session of ${username} has ended (sessions ended: 1).\n` });
     expect(await foyer(line)).toEqual({ code: 3, out: '', err: 'foyer: The account has no such session.\n' });
-    expect((await foyer(`account sessions end ${username}`)).out).toContain('is signed out everywhere (sessions ended: 1)');
+    expect((await foyer(`account sessions end ${username}`)).out).toContain('have ended (sessions ended: 1)');
   });
 });

@@ -117,7 +117,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const app = await createGateway(foundation);
   if (options.databaseUrl === undefined) app.get(DatabaseReadiness).timeoutMs = TIMEOUT_MS;
-  app.get(Readiness).sharedProbeMs = TIMEOUT_MS;
+  app.get(Readiness).optionalProbeMs = TIMEOUT_MS;
   app.get(RegistrationService).keysTimeoutMs = TIMEOUT_MS;
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -1,7 +1,7 @@
 /** People who receive a notice of a change that they have not made: the link of the mail, the question, the answer. */
 import { OutboxClaims, type ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import type { MailKind } from '../../src/accounts/queue/outbox.js';
+import type { MailKind } from '../../src/accounts/queue/mail-kinds.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { TestGateway } from './gateway.js';

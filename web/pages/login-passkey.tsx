@@ -13,8 +13,11 @@ export function LoginPasskey({ passkey }: { passkey: NonNullable<LoginState['pas
   useOnce(() => {
     const element = button.current;
     if (!element) return;
-    handler.current = import('../browser/passkey.js').then(({ offerPasskey }) =>
-      offerPasskey(element, passkey, () => setRefused(true)),
+    const refuse = () => setRefused(true);
+    handler.current = import('../browser/passkey.js').then(
+      ({ offerPasskey }) => offerPasskey(element, passkey, refuse),
+      // The code could not be loaded: each press says that nobody is signed in.
+      () => refuse,
     );
   });
   const press = () => {

@@ -19,7 +19,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
   /** Address of the page that replaces the factor. */
   replaceAt?: string | undefined;
-  /** True if the account must keep its only second factor: if this factor can be replaced, it cannot be removed. */
+  /** True if the account must keep its only second factor or passkey: if this factor can be replaced, removal is not offered. */
   stays: boolean;
   /** Present while credentials are frozen. ISO 8601, UTC. */
   frozenUntil?: string | undefined;

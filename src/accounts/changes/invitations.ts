@@ -289,9 +289,11 @@ export class Invitations {
    * Mails a new link; earlier links no longer work. An expired invitation is open again.
    * @throws AddressHasAccount, AlreadyInvited, InvitationEnded
    */
-  async resend({ id, language, inviter }: Invitation, names: MailNames, auditContext: AuditContext): Promise<Invitation> {
+  async resend(invitation: Invitation, names: MailNames, auditContext: AuditContext): Promise<Invitation> {
+    const { id, email, language, inviter } = invitation;
     const token = randomToken();
     await this.#write(async (trx) => {
+      await this.database.run(CLOSE_EXPIRED, { key: toEmailKey(email) }, trx);
       const [row] = await this.database.run(RENEW, { id, hash: fingerprint(token) }, trx);
       if (!row) throw new InvitationEnded();
       if (await this.mails.hasAccount(row.email, trx)) throw new AddressHasAccount();

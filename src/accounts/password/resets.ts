@@ -27,7 +27,8 @@ import {
   type NewOneTimeSecret,
   type OneTimePurpose,
 } from '../secrets/one-time-secrets.js';
-import { Outbox, type OperatorMailKind, type RequestedMail } from '../queue/outbox.js';
+import type { OperatorMailKind } from '../queue/mail-kinds.js';
+import { Outbox, type RequestedMail } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
 import { SetPassword } from './set-password.js';
 import { toUsernameKey } from '../account/username.js';

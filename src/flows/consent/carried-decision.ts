@@ -67,7 +67,7 @@ export class CarriedDecision {
   }
 
   /** Works once. @returns the decision of the person in the older tab, or null */
-  async consume(request: ConsentRequest, { carried: secret }: RequestContext): Promise<Decision | null> {
+  async consume(request: ConsentRequest, { carriedSecret: secret }: RequestContext): Promise<Decision | null> {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const entry = await this.secrets.consume('carried-decision', secret, authorizationRequest.href);

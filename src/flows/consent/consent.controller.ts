@@ -21,12 +21,12 @@ export class ConsentController {
   @Post(PATHS.consentAccept)
   @AcceptsOutdatedForm()
   accept(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.start(form.consent_challenge, context) : this.flow.accept(form, context);
+    return context.xsrf === null ? this.flow.start(form.consent_challenge, context) : this.flow.accept(form, context);
   }
 
   @Post(PATHS.consentReject)
   @AcceptsOutdatedForm()
   reject(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.start(form.consent_challenge, context) : this.flow.reject(form, context);
+    return context.xsrf === null ? this.flow.start(form.consent_challenge, context) : this.flow.reject(form, context);
   }
 }

@@ -58,7 +58,7 @@ export class DeviceController {
   @AcceptsOutdatedForm()
   submit(@Body() form: DeviceForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { device_challenge: challenge, user_code: enteredCode = '' } = form;
-    return context.form === null
+    return context.xsrf === null
       ? this.flow.start(challenge, enteredCode, context)
       : this.flow.submit(challenge, enteredCode, context);
   }

@@ -37,7 +37,7 @@ export class FactorResetController {
   @AcceptsOutdatedForm()
   submit(@Body() form: FactorResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '' } = form;
-    return context.form === null ? this.flow.showStaleForm(token, context) : this.flow.submit({ token, password }, context);
+    return context.xsrf === null ? this.flow.showStaleForm(token, context) : this.flow.submit({ token, password }, context);
   }
 
   @Get(PATHS.mfaResetStatus)

@@ -54,13 +54,13 @@ export class InvitationFlow {
     const requestedFields = this.acceptance.listFields(invitation);
     const details = { ...readDetails(requestedFields, fields), email: invitation.email };
     const shownForm = { token, details };
-    if (context.form === null) return this.#buildForm(invitation, { ...shownForm, error: 'stale' }, context);
+    if (context.xsrf === null) return this.#buildForm(invitation, { ...shownForm, error: 'stale' }, context);
     const formFaults = findFormFaults(requestedFields, details);
     const faults = formFaults.length > 0 ? formFaults : this.acceptance.findFaults(invitation, details);
     if (faults.length > 0) return this.#showFaults(invitation, { ...shownForm, faults }, context);
     const error = findPasswordFault(password, repetition);
     if (error !== null) return this.#buildForm(invitation, { ...shownForm, error }, context);
-    return this.#sameForms.runOnce([token, context.form, password], () =>
+    return this.#sameForms.runOnce([token, context.xsrf, password], () =>
       this.#accept({ ...shownForm, invitation, password }, context),
     );
   }

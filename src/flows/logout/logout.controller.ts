@@ -30,12 +30,12 @@ export class LogoutController {
   @Post(PATHS.logoutAccept)
   @AcceptsOutdatedForm()
   async accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? redirect(PATHS.logoutCallback) : this.flow.accept(form.logout_challenge, context);
+    return context.xsrf === null ? redirect(PATHS.logoutCallback) : this.flow.accept(form.logout_challenge, context);
   }
 
   @Post(PATHS.logoutReject)
   @AcceptsOutdatedForm()
   async reject(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? redirect(PATHS.logoutCallback) : this.flow.reject(form.logout_challenge, context);
+    return context.xsrf === null ? redirect(PATHS.logoutCallback) : this.flow.reject(form.logout_challenge, context);
   }
 }

@@ -32,7 +32,7 @@ export class NotMeController {
   @Post(PATHS.notMe)
   @AcceptsOutdatedForm()
   submit(@Body() { token = '' }: NotMeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.show(token, context) : this.flow.submit(token, context);
+    return context.xsrf === null ? this.flow.show(token, context) : this.flow.submit(token, context);
   }
 
   @Get(PATHS.notMeStatus)

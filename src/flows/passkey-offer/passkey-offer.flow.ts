@@ -54,8 +54,8 @@ export class PasskeyOfferFlow {
     context: RequestContext,
     work: (offer: Offer, slot: OfferSlot) => Promise<Outcome | null>,
   ): Promise<Outcome> {
-    if (context.form === null) return redirectToLogin(challenge);
-    return this.#sameForms.runOnce([action, context.browser, context.form, challenge], async () => {
+    if (context.xsrf === null) return redirectToLogin(challenge);
+    return this.#sameForms.runOnce([action, context.browser, context.xsrf, challenge], async () => {
       const slot = { browser: context.browser, challenge };
       const offer = await this.offers.find<OfferContent>(slot);
       const shownPage = offer && (await work(offer, slot));

@@ -47,7 +47,7 @@ export class RequestController {
   @Post(PATHS.passwordRequest)
   @AcceptsOutdatedForm()
   submit(@Body() form: RequestForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.showStaleForm(form, context) : this.flow.submit(form, context);
+    return context.xsrf === null ? this.flow.showStaleForm(form, context) : this.flow.submit(form, context);
   }
 
   @Get(PATHS.passwordRequestStatus)

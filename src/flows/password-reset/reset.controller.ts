@@ -47,7 +47,7 @@ export class ResetController {
   @AcceptsOutdatedForm()
   submit(@Body() form: ResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
-    if (context.form === null) return this.flow.showStaleForm(token, context);
+    if (context.xsrf === null) return this.flow.showStaleForm(token, context);
     return this.flow.submit({ token, password, repetition }, context);
   }
 

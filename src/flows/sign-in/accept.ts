@@ -323,7 +323,10 @@ function toConnectOffer({ challenge }: SignIn, { proof: { amr, factors }, browse
 }
 
 /** The secret is always new, because a secret that the browser presents may be planted. */
-function toTrust({ trusts }: AcceptableProof, { trusted: presentedSecrets, userAgent }: RequestContext): NewTrust | null {
+function toTrust(
+  { trusts }: AcceptableProof,
+  { trustedBrowserSecrets: presentedSecrets, userAgent }: RequestContext,
+): NewTrust | null {
   return trusts ? { ...trusts, secret: randomToken(), presentedSecrets, userAgent } : null;
 }
 

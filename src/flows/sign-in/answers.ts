@@ -33,7 +33,7 @@ export async function finishOnce(
 
 /** Binds the answer to a value of the form: after "Back", the same form may be sent with another value, even by another person. */
 export function bindAnswer(context: RequestContext, value: string): RequestContext {
-  return { ...context, submission: `${context.form ?? ''}\n${value}` };
+  return { ...context, submission: `${context.xsrf ?? ''}\n${value}` };
 }
 
 /**

@@ -185,7 +185,10 @@ export class Dispatch {
    * Finds what the sign-in waits for, and writes nothing. As after a proof, a trusted browser replaces the second factor, except before a
    * task that replaces the password or the address.
    */
-  async findAwaitedStep({ request, stepResult, isClosed }: IdentifiedSignIn, { trusted }: RequestContext): Promise<AwaitedStep> {
+  async findAwaitedStep(
+    { request, stepResult, isClosed }: IdentifiedSignIn,
+    { trustedBrowserSecrets: trusted }: RequestContext,
+  ): Promise<AwaitedStep> {
     if (isClosed) return { kind: 'prove' };
     const progress = this.#toProgress(request, stepResult.proof);
     const isTrusted = mayBeTrusted(progress) && (await this.trust.isTrusted(stepResult.proof.account.id, trusted));
@@ -301,7 +304,11 @@ export class Dispatch {
   /**
    * Whether the person trusts this browser in place of a second factor, and no rule forbids that. Records the use of the trusted browser.
    */
-  async #isTrusted(progress: SignInProgress, account: Account, { trusted }: RequestContext): Promise<boolean> {
+  async #isTrusted(
+    progress: SignInProgress,
+    account: Account,
+    { trustedBrowserSecrets: trusted }: RequestContext,
+  ): Promise<boolean> {
     return mayBeTrusted(progress) && this.trust.use(account.id, trusted);
   }
 

@@ -40,7 +40,7 @@ export class LoginRequestFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.buildFaultPage(request, { challenge }, context);
-    const result = await this.#open(request, { ...context, submission: context.carried });
+    const result = await this.#open(request, { ...context, submission: context.carriedSecret });
     const screen =
       'id' in result ? this.screens.buildLoginScreen(await this.screens.addHintedUsername(request, context), context) : result;
     return addOpenedRequest(screen, 'login', { request, context });

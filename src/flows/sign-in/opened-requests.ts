@@ -22,7 +22,7 @@ const MAX_REMOVALS = 3;
 export function addOpenedRequest(
   outcome: Outcome,
   step: Step,
-  { request, context: { opened } }: { request: HydraRequest; context: RequestContext },
+  { request, context: { openedRequests: opened } }: { request: HydraRequest; context: RequestContext },
 ): Outcome {
   const add = toOpenedRequest(step, request, (opened.at(-1)?.order ?? 0) + 1);
   if (opened.some((openedRequest) => isSame(openedRequest, add))) return outcome;
@@ -31,7 +31,7 @@ export function addOpenedRequest(
 }
 
 /** Whether the browser has opened a newer request of the client, which may have replaced Hydra's anti-forgery cookie. */
-export function isOvertaken(step: Step, request: HydraRequest, { opened }: RequestContext): boolean {
+export function isOvertaken(step: Step, request: HydraRequest, { openedRequests: opened }: RequestContext): boolean {
   const wantedRequest = toOpenedRequest(step, request, 0);
   const requestsOfClient = opened.filter(
     (openedRequest) => openedRequest.step === step && openedRequest.client === wantedRequest.client,

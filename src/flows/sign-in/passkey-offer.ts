@@ -53,7 +53,7 @@ export class PasskeyOffer {
     const browser = outcome.cookies.browser?.id;
     if (browser === undefined || passkeyCreation === undefined || !this.#mayOffer(amr, factors)) return outcome;
     const mark = this.keys.mac('offer-mark', account.id);
-    if (context.offered.includes(mark)) return outcome;
+    if (context.passkeyOfferMarks.includes(mark)) return outcome;
     const { challenge } = request;
     const unasked = passkeyCreation === 'unasked' && this.config.passkeys.offer === 'automatic';
     const content: OfferContent = {
@@ -65,7 +65,9 @@ export class PasskeyOffer {
       options: this.pages.pageOptions(request),
     };
     const isOpen = await this.offers.offer({ account, browser, challenge, unasked }, content);
-    return isOpen ? redirect(toOfferUrl(challenge), { ...outcome.cookies, offered: [mark, ...context.offered] }) : outcome;
+    return isOpen
+      ? redirect(toOfferUrl(challenge), { ...outcome.cookies, offered: [mark, ...context.passkeyOfferMarks] })
+      : outcome;
   }
 
   /** An account with factors must have proven one: in a trusted browser, a password alone must not be enough for a new passkey. */

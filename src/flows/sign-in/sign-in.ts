@@ -216,13 +216,13 @@ export class SignIns {
    * @returns the context with the form; unchanged for any other outdated form
    */
   async restoreForm(challenge: string, context: RequestContext): Promise<RequestContext> {
-    const { outdatedForm, browser } = context;
-    if (outdatedForm === null || challenge === '') return context;
+    const { outdatedXsrf, browser } = context;
+    if (outdatedXsrf === null || challenge === '') return context;
     const record = await this.records.find({ challenge, browser });
     if (record.state === 'new') return context;
-    const formBrowser = record.formerBrowsers.find((formerBrowser) => this.xsrf.verify(formerBrowser, outdatedForm));
+    const formBrowser = record.formerBrowsers.find((formerBrowser) => this.xsrf.verify(formerBrowser, outdatedXsrf));
     if (formBrowser === undefined) return context;
-    return { ...context, form: outdatedForm, formBrowser, submission: outdatedForm };
+    return { ...context, xsrf: outdatedXsrf, formBrowser, submission: outdatedXsrf };
   }
 
   /** @returns why `findIdentified` finds nothing. Writes nothing */

@@ -43,7 +43,7 @@ export class SupportPageFlow {
 
   async ask(username: string, context: RequestContext): Promise<Outcome> {
     this.#requireSupportCheck();
-    if (context.form === null) return this.#buildNameForm(context, { username, error: 'stale' });
+    if (context.xsrf === null) return this.#buildNameForm(context, { username, error: 'stale' });
     if (username.trim() === '') return this.#buildNameForm(context, { username, error: 'empty-username' });
     const retryAfter = await this.limits.count('support-page', context);
     if (retryAfter !== null) return this.#buildNameForm(context, { username, error: 'limited', retry_after: retryAfter });
@@ -66,7 +66,7 @@ export class SupportPageFlow {
   async enter(code: string, context: RequestContext): Promise<Outcome> {
     this.#requireSupportCheck();
     const secret = toSecret(context);
-    if (context.form === null) {
+    if (context.xsrf === null) {
       return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : showEnd(context);
     }
     return this.#sameForms.runOnce([secret, code], () => this.#enter(secret, code, context));
@@ -90,7 +90,7 @@ export class SupportPageFlow {
   /** An outdated form ends nothing: the page is shown again. */
   async end(context: RequestContext): Promise<Outcome> {
     this.#requireSupportCheck();
-    if (context.form === null) return redirect(PATHS.supportWords);
+    if (context.xsrf === null) return redirect(PATHS.supportWords);
     await this.access.end(toSecret(context));
     return redirect(PATHS.support, toCookie(null));
   }

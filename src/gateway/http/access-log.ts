@@ -37,8 +37,8 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
 const PART = /^[a-z][a-z0-9-]{0,23}$/;
 
 /**
- * The path up to the first part that does not belong to this product: a mail program may have encoded the `?` of a link, and
- * the token is then part of the path.
+ * The path up to the first part that does not have the form of this product's parts: a mail program may have encoded the `?` of a link,
+ * and the token is then part of the path.
  */
 export function toLoggedPath(path: string): string {
   const [pathStart = ''] = path.split(/[^\w/.~-]/);

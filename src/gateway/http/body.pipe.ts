@@ -18,7 +18,7 @@ export interface InvalidMember {
 export interface BodyRules {
   /** For a list, a string or a number instead of an object. */
   notAnObject(): Error;
-  /** For a request without a body, or with the body `null`; if absent, the body is treated as empty. */
+  /** For a request without a body, or with the body `null`; without this rule, such a body is treated as empty. */
   noBody?(): Error;
   /** For a member that the class does not have; if absent, such members are ignored. */
   unknownMember?(name: string, knownNames: readonly string[]): Error;

@@ -23,8 +23,8 @@ const MIN_SEALED_LENGTH = 64;
 const NO_NUL = /^[^\0]*$/;
 
 /**
- * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the canonical spelling
- * is accepted; otherwise another spelling would bypass the record of a challenge.
+ * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the spelling whose unused bits are zero is
+ * accepted; otherwise another one would bypass the record of a challenge. The padding is not checked: Hydra refuses a wrong one.
  */
 function isChallenge(value: unknown): value is string {
   if (typeof value !== 'string' || !CHALLENGE.test(value)) return false;

@@ -15,8 +15,8 @@ import { waitAtMost } from '../../config/wait-at-most.js';
 
 export interface ReadinessProbe {
   name: string;
-  /** All gateways share the part: once it has answered, a gateway stays ready without it. */
-  isShared?: true;
+  /** All gateways share the part, and not every page needs it: once it has answered, a gateway stays ready without it. */
+  isOptional?: true;
   /** Never rejects. */
   isReady(): Promise<boolean>;
 }
@@ -32,27 +32,27 @@ export interface ReadyState {
   parts: Record<string, 'ok' | 'unavailable'>;
 }
 
-/** A shared part that does not answer within this time is unavailable. */
-const SHARED_PROBE_MS = 1000;
+/** An optional part that does not answer within this time is unavailable. */
+const OPTIONAL_PROBE_MS = 1000;
 /** How long an answer waits for the running probe before it uses the last known result. */
 const FRESH_RESULT_MS = 200;
 
 @Injectable()
 export class Readiness {
-  /** How long a shared part may take to answer. */
-  sharedProbeMs = SHARED_PROBE_MS;
-  readonly #parts: readonly (ReadinessProbe | SharedPart)[];
+  /** How long an optional part may take to answer. */
+  optionalProbeMs = OPTIONAL_PROBE_MS;
+  readonly #parts: readonly (ReadinessProbe | OptionalPart)[];
 
   constructor(
     @Inject(READINESS_PROBES) probes: readonly ReadinessProbe[],
     private readonly lifecycle: Lifecycle,
   ) {
-    this.#parts = probes.map((probe) => (probe.isShared ? new SharedPart(probe, () => this.sharedProbeMs) : probe));
+    this.#parts = probes.map((probe) => (probe.isOptional ? new OptionalPart(probe, () => this.optionalProbeMs) : probe));
   }
 
   async state(): Promise<ReadyState> {
     const answers = await this.parts();
-    const isServing = this.#parts.every((part) => answers[part.name] || (part instanceof SharedPart && part.hasAnswered));
+    const isServing = this.#parts.every((part) => answers[part.name] || (part instanceof OptionalPart && part.hasAnswered));
     const { isDraining } = this.lifecycle;
     const parts = Object.entries(answers).map(([name, isReady]) => [name, isReady ? 'ok' : 'unavailable'] as const);
     return { isReady: isServing && !isDraining, isDraining, parts: Object.fromEntries(parts) };
@@ -65,8 +65,8 @@ export class Readiness {
   }
 }
 
-/** Runs one probe of a shared part at a time, and stores the last result. */
-class SharedPart {
+/** Runs one probe of an optional part at a time, and stores the last result. */
+class OptionalPart {
   /** Whether the part has answered this process. */
   hasAnswered = false;
   #lastResult: boolean | undefined;

@@ -32,10 +32,10 @@ export function requestContextMiddleware(cookies: Cookies, settings: Config['lan
       url: request.originalUrl,
       language,
       findLocale: (uiLocales) => findNamedLanguage({ ...language, uiLocales }, settings),
-      form: null,
+      xsrf: null,
       formBrowser: browser,
       submission: null,
-      outdatedForm: null,
+      outdatedXsrf: null,
     };
     response.setHeader('X-Request-Id', request.context.requestId);
     next();

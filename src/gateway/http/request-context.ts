@@ -1,6 +1,6 @@
 /**
- * The request context: everything that flows may use of a request, without headers, cookies and response. It is created by
- * `request-context.middleware.ts`.
+ * The request context: everything that flows may use of a request, also of its headers and cookies, without the request itself and the
+ * response. It is created by `request-context.middleware.ts`.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
@@ -16,16 +16,16 @@ export interface RequestContext {
   readonly userAgent: string;
   /** Id of this browser (cookie). New if the request had none. */
   readonly browser: string;
-  /** Whether the request contained the id. */
+  /** Whether the browser has an id: the request contained it, or is a cross-site provider callback, which never does (`access.guard.ts`). */
   readonly isKnownBrowser: boolean;
   /** `Sec-Fetch-Site`: every current browser sends it to an HTTPS address, and scripts can neither set nor remove it. */
   readonly fetchSite: string | null;
   /** Id of this device, kept after logouts (cookie); null if absent. */
   readonly device: string | null;
   /** Secrets of a trusted browser, one for each account, the newest first (cookie). */
-  readonly trusted: readonly string[];
+  readonly trustedBrowserSecrets: readonly string[];
   /** Marks of accounts to which a passkey was offered in this browser (cookie). */
-  readonly offered: readonly string[];
+  readonly passkeyOfferMarks: readonly string[];
   /** Secret of the manage session (cookie); null if absent. */
   readonly manageSession: string | null;
   /** Cookie of the session at Hydra (`session-binding.ts`); null if absent. */
@@ -41,7 +41,7 @@ export interface RequestContext {
   /** Sealed address of the authorization request that this browser started last. */
   readonly resume: string | null;
   /** Handle of a provider transaction, for a callback without other cookies. */
-  readonly answer: string | null;
+  readonly providerTransaction: string | null;
   /** Handles of the registration tickets of this browser, the newest first (cookie). */
   readonly registrations: readonly string[];
   /**
@@ -50,26 +50,26 @@ export interface RequestContext {
    */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** Login, consent and device requests that this browser opened, the newest last. The cookies are not authenticated. */
-  readonly opened: readonly OpenedRequest[];
+  readonly openedRequests: readonly OpenedRequest[];
   /** Sealed state of a sign-up in this browser (cookie); null if absent. */
   readonly signUp: string | null;
-  /** Secret of a carried proof (cookie); null if absent. */
-  readonly carried: string | null;
+  /** Secret of a carried proof or of a decision carried from an older tab (cookie); null if absent. */
+  readonly carriedSecret: string | null;
   /**
    * The verified anti-forgery value of a form; null for other requests, and for a form without a valid value
    * (`AcceptsOutdatedForm`).
    */
-  readonly form: string | null;
+  readonly xsrf: string | null;
   /** The browser id for which the page of the form was made. It is an earlier id if another tab has signed in since. */
   readonly formBrowser: string;
   /**
    * Identifies this submission: its answer is repeated only to a request with the same value (`answers.ts`). It is the anti-forgery
-   * value of the form, unless a flow sets another one: the `state` of a provider, the handle of a registration, a carried secret, or a form
-   * with one of its values (`bindAnswer`). If it is null, the answer is never repeated.
+   * value of the form, unless a flow sets another one: the `state` of a provider, the handle of a registration, the secret of a carried
+   * proof, or the anti-forgery value together with another field of the form (`bindAnswer`). If it is null, the answer is never repeated.
    */
   readonly submission: string | null;
   /** The anti-forgery value of a same-origin form that does not belong to this browser id. It was not verified. */
-  readonly outdatedForm: string | null;
+  readonly outdatedXsrf: string | null;
 }
 
 export interface Person {

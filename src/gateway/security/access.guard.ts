@@ -39,7 +39,7 @@ export const Public = (): MethodDecorator & ClassDecorator => declareAccess('pub
 export const ProviderAnswer = (): MethodDecorator => declareAccess('provider-answer');
 /**
  * With `Public`, for a form whose anti-forgery value may be outdated because the id of the browser has changed, or whose browser refuses
- * cookies. Such a request is unverified (`context.form` is null): unless `SignIns.restoreForm` finds that the form was made for an earlier id
+ * cookies. Such a request is unverified (`context.xsrf` is null): unless `SignIns.restoreForm` finds that the form was made for an earlier id
  * of this browser, the route must change nothing and may only lead back to a page.
  */
 export const AcceptsOutdatedForm = (): MethodDecorator => SetMetadata(ACCEPTS_OUTDATED, true);
@@ -77,7 +77,7 @@ export class AccessGuard implements CanActivate {
         const mayBeOutdated = this.reflector.get<boolean | undefined>(ACCEPTS_OUTDATED, context.getHandler()) ?? false;
         if (this.#admitOwnForm(request)) return true;
         if (!mayBeOutdated) throw createFormFault();
-        if (this.#isOutdated(request)) request.context = { ...request.context, outdatedForm: String(readFormValue(request)) };
+        if (this.#isOutdated(request)) request.context = { ...request.context, outdatedXsrf: String(readFormValue(request)) };
         else if (!this.#isWithoutCookies(request)) throw createFormFault();
         return true;
       }
@@ -135,7 +135,7 @@ export class AccessGuard implements CanActivate {
     const { context } = request;
     const form = readFormValue(request);
     if (typeof form !== 'string' || this.#isForeign(request) || !this.xsrf.verify(context.browser, form)) return false;
-    request.context = { ...context, form, submission: form };
+    request.context = { ...context, xsrf: form, submission: form };
     return true;
   }
 

@@ -44,18 +44,18 @@ const OFFERED_SECONDS = 400 * 24 * 3600;
 export interface BrowserCookies {
   browser: string | null;
   device: string | null;
-  trusted: readonly string[];
-  offered: readonly string[];
+  trustedBrowserSecrets: readonly string[];
+  passkeyOfferMarks: readonly string[];
   manageSession: string | null;
   browserSession: string | null;
   logout: string | null;
   resume: string | null;
-  answer: string | null;
+  providerTransaction: string | null;
   registrations: readonly string[];
   links: Readonly<Record<LinkedForm, string | null>>;
-  opened: readonly OpenedRequest[];
+  openedRequests: readonly OpenedRequest[];
   signUp: string | null;
-  carried: string | null;
+  carriedSecret: string | null;
   language: string | null;
 }
 
@@ -76,13 +76,13 @@ export class Cookies {
     return {
       browser: toOpaqueId(jar[this.#prefix]),
       device: toOpaqueId(jar[`${this.#prefix}-device`]),
-      trusted: toOpaqueIds(jar[`${this.#prefix}-trusted`], MAX_TRUSTED),
-      offered: toOpaqueIds(jar[`${this.#prefix}-offered`], MAX_OFFERED),
+      trustedBrowserSecrets: toOpaqueIds(jar[`${this.#prefix}-trusted`], MAX_TRUSTED),
+      passkeyOfferMarks: toOpaqueIds(jar[`${this.#prefix}-offered`], MAX_OFFERED),
       manageSession: toOpaqueId(jar[`${this.#prefix}-manage`]),
       browserSession: toOpaqueId(jar[`${this.#prefix}-session`]),
       logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
-      answer: toOpaqueId(jar[`${this.#prefix}-answer`]),
+      providerTransaction: toOpaqueId(jar[`${this.#prefix}-answer`]),
       registrations: toOpaqueIds(jar[`${this.#prefix}-registrations`], MAX_REGISTRATIONS),
       links: {
         password: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.password}`]),
@@ -90,9 +90,9 @@ export class Cookies {
         support: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.support}`]),
         invitation: toOpaqueId(jar[`${this.#prefix}${LINK_SUFFIXES.invitation}`]),
       },
-      opened: readOpenedRequests(jar, this.#prefix),
+      openedRequests: readOpenedRequests(jar, this.#prefix),
       signUp: jar[`${this.#prefix}-sign-up`] || null,
-      carried: toOpaqueId(jar[`${this.#prefix}-carried`]),
+      carriedSecret: toOpaqueId(jar[`${this.#prefix}-carried`]),
       language: jar['i18next'] ?? null,
     };
   }

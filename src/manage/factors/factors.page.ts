@@ -7,7 +7,7 @@ import type { CallFailed } from '../../gateway/http/calls.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { Factor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { countFactors } from '../../mfa/held-factors.js';
+import { hasFactor } from '../../mfa/held-factors.js';
 import { RECOVERY_CODES, type RemainingCodes } from '../../mfa/recovery-codes/recovery-codes.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, toFailedOptions } from '../session/manage-pages.js';
@@ -36,14 +36,13 @@ export class FactorsPage {
       this.registry.passkeys.findAcceptedState(account),
       ...this.registry.factors.map((factor) => this.#buildState(factor, account.id)),
     ]);
-    const heldCount = countFactors(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
       ...(passkeys ? { passkeys } : {}),
       factors: factors.filter(({ name, offered, entries }) => offered || (entries.length > 0 && this.#isUsed(name))),
-      ...(heldCount > 0 ? { recovery_codes: toCodesState(codes) } : {}),
+      ...(hasFactor(counts) ? { recovery_codes: toCodesState(codes) } : {}),
       ...(trustedBrowsers.length > 0 ? { trusted_browsers: trustedBrowsers } : {}),
-      ...(heldCount === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
+      ...(this.factors.hasOnlyOne(counts) && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(freeze ? { frozen_until: freeze.endsAt.toISOString() } : {}),
     };
     const options = { self: PATHS.manageMfa, ...toFailedOptions(failure) };

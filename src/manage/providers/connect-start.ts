@@ -66,7 +66,7 @@ export class ConnectStart {
     const { account, context, session } = manageContext;
     if ((await this.limits.countOwn('connect', account.id, manageContext.auditContext)) !== null)
       return redirect(buildConnectFailureUrl(returnTo, 'limited'));
-    const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
+    const handle = provider.responseMode === 'form_post' ? (context.providerTransaction ?? randomToken()) : null;
     const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;
     const beginRequest = {
       provider: provider.id,

@@ -59,7 +59,7 @@ export class ManageForms {
       ...proofMethods,
       ...(await this.proof.chooseMethod(manageContext, proofMethods, toSearch(manageContext).get(MANAGE_QUERY.method))),
       next: path,
-      options: context.form === null ? {} : { status: 403, self: selfUrl },
+      options: context.xsrf === null ? {} : { status: 403, self: selfUrl },
     });
   }
 }

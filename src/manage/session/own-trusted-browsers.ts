@@ -16,7 +16,7 @@ export class OwnTrustedBrowsers {
   async list(manageContext: ManageContext): Promise<TrustedBrowserState[]> {
     await this.proof.requireSignIn(manageContext);
     const { account, context } = manageContext;
-    return (await this.trustedBrowsers.list(account.id, context.trusted)).map(toTrustedState);
+    return (await this.trustedBrowsers.list(account.id, context.trustedBrowserSecrets)).map(toTrustedState);
   }
 
   /** @param id of a trusted browser; null for all of them @returns how many are no longer trusted @throws ProofRequired */

@@ -7,7 +7,7 @@ import type { Account } from '../../accounts/account/account.js';
 import { HANDED_DAYS, HandedPasswords } from '../../accounts/operators/handed-passwords.js';
 import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
-import type { OperatorMailKind } from '../../accounts/queue/outbox.js';
+import type { OperatorMailKind } from '../../accounts/queue/mail-kinds.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';

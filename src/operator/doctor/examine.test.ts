@@ -15,3 +15,12 @@ it('a check that hangs becomes a finding, and the others are shown', async () =>
   expect([status, counts]).toEqual(['fault', { ok: 1, hint: 0, fault: 1 }]);
   expect(findings[0]).toMatchObject({ check: 'A check that hangs', what: expect.stringContaining('did not finish in time') });
 });
+
+it('a check that throws before it has a promise becomes a finding too', async () => {
+  const run = () => {
+    throw new TypeError('secret');
+  };
+  const { status, findings } = await examine(parts, [{ title: 'A check that throws', run }, ...checks.slice(1)]);
+  expect([status, findings.length]).toEqual(['fault', 2]);
+  expect(findings[0]).toMatchObject({ check: 'A check that throws', what: expect.stringContaining('(TypeError)') });
+});

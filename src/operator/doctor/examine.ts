@@ -27,10 +27,18 @@ export async function examine(parts: ExaminationParts, checks: readonly Check[] 
 }
 
 async function runCheck(check: Check, examination: Examination): Promise<Diagnosis['findings']> {
-  const work = check.run(examination).catch((error: unknown) => [toBrokenFinding(error)]);
+  const work = runSafely(check, examination);
   const { checkTimeoutMs } = examination.parts;
   const findings = await (checkTimeoutMs === undefined ? work : waitAtMost(work, checkTimeoutMs, [LATE_FINDING]));
   return findings.map((finding) => ({ check: check.title, ...finding }));
+}
+
+async function runSafely(check: Check, examination: Examination): Promise<Finding[]> {
+  try {
+    return await check.run(examination);
+  } catch (error) {
+    return [toBrokenFinding(error)];
+  }
 }
 
 const LATE_FINDING = fault(

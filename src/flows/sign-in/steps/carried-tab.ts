@@ -47,7 +47,7 @@ export class CarriedTab {
   }
 
   async #answer(request: LoginRequest, signIn: SignIn | null, context: RequestContext): Promise<Outcome | null> {
-    const { carried: secret, browser } = context;
+    const { carriedSecret: secret, browser } = context;
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (secret === null || !authorizationRequest) return null;
     const target = { requestUrl: authorizationRequest.href, secret, browser };

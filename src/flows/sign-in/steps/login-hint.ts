@@ -75,6 +75,6 @@ export class LoginHintController {
   @Post(PATHS.loginProceed)
   @AcceptsOutdatedForm()
   async proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? redirect(toLoginUrl(form.login_challenge)) : this.flow.proceed(form, context);
+    return context.xsrf === null ? redirect(toLoginUrl(form.login_challenge)) : this.flow.proceed(form, context);
   }
 }

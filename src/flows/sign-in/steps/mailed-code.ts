@@ -105,7 +105,7 @@ export class MailedCodeRequest {
 
   /** Answers before the account is looked up. A double click sends one mail. */
   submit(signIn: SignIn, form: CodeForm, context: RequestContext): Promise<Outcome> {
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', form.username ?? ''], () =>
+    return this.#sameForms.runOnce([context.browser, context.xsrf ?? '', form.username ?? ''], () =>
       this.#submit(signIn, form, context),
     );
   }
@@ -145,7 +145,7 @@ export class MailedCodeStep {
 
   /** `POST /login/code` with a code. */
   submit(signIn: SignIn, form: CodeForm, context: RequestContext): Promise<Outcome> {
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', form.code ?? ''], () =>
+    return this.#sameForms.runOnce([context.browser, context.xsrf ?? '', form.code ?? ''], () =>
       this.#submit(signIn, form, context),
     );
   }
@@ -248,7 +248,7 @@ export class MailedCodeController {
     const foundSignIn = await this.signIns.resume(challenge, context);
     if (foundSignIn.kind !== 'open') return this.screens.answerFoundSignIn(foundSignIn, { challenge, ticket }, context);
     const { signIn } = foundSignIn;
-    if (context.form === null) return this.request.showStaleForm(signIn, form, context);
+    if (context.xsrf === null) return this.request.showStaleForm(signIn, form, context);
     return code === undefined ? this.request.submit(signIn, form, context) : this.step.submit(signIn, form, context);
   }
 }

@@ -67,7 +67,7 @@ export class PasskeyStep {
   /** `POST /login/passkey` */
   submit(form: PasskeyForm, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, form.passkey ?? '');
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', form.passkey ?? ''], () => this.#submit(form, context));
+    return this.#sameForms.runOnce([context.browser, context.xsrf ?? '', form.passkey ?? ''], () => this.#submit(form, context));
   }
 
   async #submit(form: PasskeyForm, context: RequestContext): Promise<Outcome> {
@@ -128,7 +128,7 @@ export class PasskeyController {
   async submit(@Body() form: PasskeyForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
     this.#requirePasskeys();
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
-    return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
+    return context.xsrf === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 
   /** Browsers on pages of related origins load this list without credentials (WebAuthn Level 3, section 5.11.1). */

@@ -147,7 +147,7 @@ export class PasswordController {
   @AcceptsOutdatedForm()
   async submit(@Body() form: LoginForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
-    return context.form === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
+    return context.xsrf === null ? this.loginRequest.showAgain(form, context) : this.step.submit(form, context);
   }
 }
 

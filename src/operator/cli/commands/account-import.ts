@@ -123,7 +123,10 @@ class Report {
     }
     if (this.#lastLine === 0) return error;
     const { exitCode, code, message } = error;
-    return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#lastLine} are done; run the command again to continue.`);
+    const progress = this.call.options.has('dry-run')
+      ? `Only lines 1 to ${this.#lastLine} were checked.`
+      : `Lines 1 to ${this.#lastLine} are done; run the command again to continue.`;
+    return new CliFailure(exitCode, code, `${message} ${progress}`);
   }
 
   #format(answer: ImportLineAnswer): string {

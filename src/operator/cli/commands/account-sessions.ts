@@ -44,7 +44,7 @@ export const accountSessionsEnd = buildAccountCommand({
   async run({ id, username }, { api, options, print }) {
     const session = options.text('session');
     const result = session === undefined ? await api.endSessions(id) : await api.endSession(id, session);
-    const sentence = session === undefined ? `${username} is signed out everywhere` : `The session of ${username} has ended`;
+    const sentence = session === undefined ? `All sessions of ${username} have ended` : `The session of ${username} has ended`;
     print(result, () => `${sentence} (sessions ended: ${result.ended}).\n`);
   },
 });

@@ -34,7 +34,8 @@ export const accountDelete = buildAccountCommand({
     yes: { about: 'confirm that the account is deleted permanently; required without --days' },
     days: {
       value: '1-90',
-      about: 'delete the account after this number of days; until then its owner, or account keep, can cancel the deletion',
+      about:
+        "delete the account after this number of days; until then its owner, or 'foyer account keep', can cancel the deletion",
     },
     ...REASON_OPTION,
   },
@@ -83,7 +84,7 @@ export const accountRequirePassword = buildAccountCommand({
   async run({ id, username }, { api, print }) {
     const account = await api.requirePassword(id);
     const result = account.was_required ? 'already had to choose' : 'has to choose';
-    print(account, () => `${username} ${result} a new password at the next sign-in.\n`);
+    print(account, () => `${username} ${result} a new password at the next sign-in with the password.\n`);
   },
 });
 

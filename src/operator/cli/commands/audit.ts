@@ -62,7 +62,7 @@ export const explain: Command = {
   options: {},
   async run(call) {
     const [request = ''] = call.operands;
-    const { entries } = await call.api.listEvents({ request });
+    const entries = await listAllEvents(call.api, request);
     if (entries.length === 0) {
       const message =
         'No event of this request was found. Search the log of the gateways for the id; ids from gateways of version 0.2 can be found only there.';
@@ -75,6 +75,20 @@ export const explain: Command = {
     return true;
   },
 };
+
+const LARGEST_PAGE = '200';
+
+/** @returns the events of all pages, newest first */
+async function listAllEvents(api: Call['api'], request: string): Promise<AuditEntryAnswer[]> {
+  const entries: AuditEntryAnswer[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await api.listEvents({ request, limit: LARGEST_PAGE, cursor });
+    entries.push(...page.entries);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return entries;
+}
 
 function toQuery(options: GivenOptions): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, options.text(name)]));

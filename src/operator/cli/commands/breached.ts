@@ -68,9 +68,13 @@ export const breachedCheck: Command = {
   },
 };
 
+/** The largest number that the head of a list can store. */
+const MAX_MIN_COUNT = 4_294_967_295;
+
 function readMinCount(text: string): number {
-  const minCount = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (minCount < 1) throw buildUsageFailure('--least must be a whole number of at least 1.');
+  const minCount = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (minCount < 1 || minCount > MAX_MIN_COUNT)
+    throw buildUsageFailure(`--least must be a whole number from 1 to ${MAX_MIN_COUNT}.`);
   return minCount;
 }
 
@@ -105,7 +109,7 @@ async function addPart(writer: BreachedListWriter, { path, prefix }: Part, { min
       const [, digits = '', count = ''] = LINE.exec(line.trimEnd()) ?? [];
       const hash = prefix + digits.toUpperCase();
       if (hash.length !== HASH_DIGITS)
-        throw buildFailure(`${path}: line ${number} is not ${describeDigits(prefix)}, a colon and a number.`);
+        throw buildFailure(`${path}: line ${number} is not HASH:COUNT, where HASH is ${describeHash(prefix)}.`);
       if (Number(count) >= minCount && !(await writer.add(hash)))
         throw buildFailure(`${path}: line ${number} sorts before an earlier line: the download must be ordered by hash.`);
     }
@@ -139,8 +143,9 @@ async function* readWholeFile(path: string): AsyncGenerator<Block, void> {
   yield { lines: (await readFile(path, 'latin1')).split('\n'), share: 1 };
 }
 
-function describeDigits(prefix: string): string {
-  return prefix === '' ? 'the SHA-1 of a password' : `the rest of a SHA-1 that begins with ${prefix}`;
+function describeHash(prefix: string): string {
+  if (prefix === '') return 'the SHA-1 of a password';
+  return `the last ${HASH_DIGITS - prefix.length} digits of a SHA-1 that begins with ${prefix}`;
 }
 
 function buildFailure(message: string): CliFailure {

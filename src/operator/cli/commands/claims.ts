@@ -2,6 +2,7 @@
 import type { ClaimsAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../account-command.js';
+import { sanitizeJson } from '../shown-text.js';
 import { formatFacts } from '../table.js';
 
 export const claims: Command = {
@@ -28,9 +29,5 @@ export const claims: Command = {
 
 function formatClaims({ scopes, id_token, access_token }: ClaimsAnswer): string {
   const rows = scopes.map(({ scope, claims: names }): [string, string] => [scope, names.length === 0 ? '–' : names.join(', ')]);
-  return `${formatFacts(rows)}\nID token and userinfo\n${formatJson(id_token)}\n\nAccess token (ext)\n${formatJson(access_token)}\n`;
-}
-
-function formatJson(members: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(members, null, 2);
+  return `${formatFacts(rows)}\nID token and userinfo\n${sanitizeJson(id_token)}\nAccess token (ext)\n${sanitizeJson(access_token)}`;
 }

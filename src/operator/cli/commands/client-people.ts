@@ -27,7 +27,7 @@ export const clientPeople: Command = {
     const query = { limit: options.text('limit'), cursor: options.text('cursor') };
     const page = await api.listClientPeople(operands[0] ?? '', query);
     print(page, () => (page.people.length === 0 ? '' : formatTable(COLUMNS, page.people, terminal)));
-    if (page.is_trusted) warn('Nobody is asked for consent, so there is no list of people.');
+    if (page.is_trusted) warn('Nobody is asked for consent; only people who were asked earlier are listed.');
     else if (page.people.length === 0) warn('Nobody was found.');
     if (page.next_cursor !== undefined) warn(`More people: --cursor ${page.next_cursor}`);
     return true;

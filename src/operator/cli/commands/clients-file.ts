@@ -18,7 +18,7 @@ const PRUNE_OPTION = { prune: { about: "also delete the clients that the file do
 
 export const clientsPlan: Command = {
   name: 'clients plan',
-  about: 'show what clients apply would change at Hydra, for a file in YAML or JSON',
+  about: "show what 'foyer clients apply' would change at Hydra, for a file in YAML or JSON",
   operands: ['file'],
   options: PRUNE_OPTION,
   async run(call) {
@@ -87,7 +87,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-/** Uses only the first line of the parser's message, which states line and column of a wrong syntax; other lines quote the file. */
+/** Uses only the first line of the parser's message, which states line and column of a syntax error; the other lines quote the file. */
 function buildUnreadableFailure(path: string, { message }: Error): CliFailure {
   const [sentence = ''] = message.split('\n');
   return new CliFailure(EXIT.usage, 'invalid_file', `${path} is not YAML: ${sentence.replace(/:$/, '')}`);

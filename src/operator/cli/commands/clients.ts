@@ -122,6 +122,12 @@ export function formatSecret(secret: string | null): string {
 
 const NOTHING = '–';
 
+/** A public client is identified only by its redirect URI, so Foyer trusts it only where no other app can receive the answer. */
+function formatConsent({ skip_consent: skipsConsent, is_public: isPublic }: ClientAnswer): string {
+  if (!skipsConsent) return 'people are asked';
+  return isPublic ? 'nobody is asked if the redirect has https or is on the same machine' : 'nobody is asked';
+}
+
 function formatClient(client: ClientAnswer): string {
   const joinTexts = (list: readonly string[]): string => (list.length === 0 ? NOTHING : list.join(' '));
   const formatOptionalTime = (time: string | null): string => (time === null ? NOTHING : formatTime(time));
@@ -136,7 +142,7 @@ function formatClient(client: ClientAnswer): string {
     ['Audience', joinTexts(client.audience)],
     ['Grants', joinTexts(client.grant_types)],
     ['Secret', client.is_public ? 'none' : client.token_endpoint_auth_method],
-    ['Consent', client.skip_consent ? 'nobody is asked' : 'people are asked'],
+    ['Consent', formatConsent(client)],
     ['Back channel', client.backchannel_logout_uri || NOTHING],
     ['Home page', client.client_uri || NOTHING],
     ['Logo', client.logo_uri || NOTHING],

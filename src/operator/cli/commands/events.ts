@@ -1,4 +1,7 @@
-/** Lists the event sinks and their deliveries, pauses and resumes sinks, and sends events again, or those recorded without the sink. */
+/**
+ * Lists the event sinks and their deliveries, pauses and resumes sinks, and sends events to a sink again, also events that were
+ * recorded while the sink was not configured.
+ */
 import { buildUsageFailure } from '../cli-failure.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
@@ -74,7 +77,7 @@ export const eventsDeliveries: Command = {
 
 export const eventsPause: Command = {
   name: 'events pause',
-  about: 'pause the delivery of events to a sink until the command events resume',
+  about: "pause the delivery of events to a sink until 'foyer events resume'",
   operands: ['sink'],
   options: REASON_OPTION,
   async run({ api, operands, print }) {
@@ -103,7 +106,7 @@ export const eventsReplay: Command = {
   about: 'send events to a sink: one event again, or all since a time',
   operands: ['sink'],
   options: {
-    event: { value: 'ID', about: 'the event, as events deliveries shows it' },
+    event: { value: 'ID', about: "the event, as 'foyer events deliveries' shows it" },
     since: { value: 'TIME', about: 'events from this time on, such as 2026-11-28T00:00:00Z' },
     ...REASON_OPTION,
   },

@@ -22,7 +22,7 @@ async function importLines(lines: readonly string[]): Promise<unknown> {
 }
 
 describe('an import of invitations that fails', () => {
-  it('names the last line that was sent, not a later line that could not be read', async () => {
+  it('names the last line of the calls that succeeded, not a later line that could not be read', async () => {
     const people = Array.from({ length: LINES_OF_A_CALL + 1 }, (_, index) => `{"email":"person${index}@example.org"}`);
     expect(await importLines([...people, 'not JSON'])).toMatchObject({
       exitCode: EXIT.unreachable,

@@ -160,8 +160,8 @@ class Rows {
 class Report {
   #invitedCount = 0;
   #invalidCount = 0;
-  /** Number of the last line that was sent. A line that cannot be read does not count: it is reported before the preceding lines are sent. */
-  #lastSentLine = 0;
+  /** The last line of the calls that succeeded. A line that cannot be read does not count: it is reported before the lines above it are sent. */
+  #lastDoneLine = 0;
 
   constructor(
     private readonly call: Call,
@@ -174,7 +174,7 @@ class Report {
       throw this.#toFailure(error);
     });
     for (const result of results) await this.add({ ...result, row: numbers[result.row - 1] ?? 0 });
-    this.#lastSentLine = numbers.at(-1) ?? 0;
+    this.#lastDoneLine = numbers.at(-1) ?? 0;
   }
 
   /** @param answer `row`: number of the line in the file */
@@ -198,8 +198,8 @@ class Report {
 
   /** The command can be repeated, because the API refuses to invite a person again while an invitation is open. */
   #toFailure(error: unknown): unknown {
-    if (!(error instanceof CliFailure) || this.#lastSentLine === 0) return error;
-    const advice = `Lines 1 to ${this.#lastSentLine} are done; run the command again to continue.`;
+    if (!(error instanceof CliFailure) || this.#lastDoneLine === 0) return error;
+    const advice = `Lines 1 to ${this.#lastDoneLine} are done; run the command again to continue.`;
     return new CliFailure(error.exitCode, error.code, `${error.message} ${advice}`);
   }
 }

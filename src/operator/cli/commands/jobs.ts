@@ -53,7 +53,8 @@ export const jobStart: Command = {
     const filter = readParameters(options.texts('filter'));
     if (Object.keys(filter).length === 0 && !options.has('all'))
       throw buildUsageFailure('--filter is required, or --all for all accounts.');
-    const [count, days] = [readNumber(options.text('count'), 'count'), readNumber(options.text('days'), 'days')];
+    const count = readNumber(options.text('count'), { name: 'count', min: 0, max: 999_999 });
+    const days = readNumber(options.text('days'), { name: 'days', min: 1, max: 90 });
     if (count === undefined) {
       const answer = await api.countJobAccounts({ action, filter });
       print(answer, () => `${answer.is_too_large ? 'More than ' : ''}${formatAccountCount(answer.count)}\n`);
@@ -141,9 +142,16 @@ function formatJob(job: JobAnswer): string {
   ]);
 }
 
+interface NumberOption {
+  name: string;
+  min: number;
+  max: number;
+}
+
 /** @throws CliFailure */
-function readNumber(text: string | undefined, option: string): number | undefined {
+function readNumber(text: string | undefined, { name, min, max }: NumberOption): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw buildUsageFailure(`--${option} must be a whole number from 0 to 999999, not ${sanitize(text)}.`);
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw buildUsageFailure(`--${name} must be a whole number from ${min} to ${max}, not ${sanitize(text)}.`);
 }

@@ -2,6 +2,7 @@
 import type { MailAnswer, MailCauseAnswer } from '../../wire-mails.js';
 import { formatTime } from '../account-text.js';
 import type { Command } from '../command.js';
+import type { OperatorClient } from '../operator-client.js';
 import { REASON_OPTION } from '../reason-option.js';
 import { sanitize } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
@@ -63,13 +64,14 @@ export const mailRetry: Command = {
 
 export const mailRetryAll: Command = {
   name: 'mail retry-all',
-  about: 'try again to send all mails whose last try failed for this cause',
+  about: 'retry the mails that failed for this cause, except expired and outdated links',
   operands: ['cause'],
   options: { 'dry-run': { about: 'only count the mails' }, ...REASON_OPTION },
   async run({ api, operands, options, print, warn }) {
     const cause = operands[0] ?? '';
     if (options.has('dry-run')) {
-      const mailCause = findCause((await api.listMailCauses()).causes, cause);
+      const { causes } = await api.listMailCauses();
+      const mailCause = causes.find((item) => item.cause === cause) ?? (await countNone(api, cause));
       print(
         mailCause,
         () => `Would be tried again: ${formatCount(mailCause.retryable)}. Not delivered: ${formatCount(mailCause.count)}.\n`,
@@ -91,10 +93,10 @@ export const mailRetryAll: Command = {
   },
 };
 
-const NO_MAILS = { count: 0, retryable: 0 };
-
-function findCause(causes: readonly MailCauseAnswer[], cause: string): Omit<MailCauseAnswer, 'cause'> {
-  return causes.find((item) => item.cause === cause) ?? NO_MAILS;
+/** The answer has no causes without mails, so the list of mails tells whether the cause exists. @throws CliFailure */
+async function countNone(api: OperatorClient, cause: string): Promise<Omit<MailCauseAnswer, 'cause'>> {
+  await api.listMails({ cause, limit: '1' });
+  return { count: 0, retryable: 0 };
 }
 
 const formatCount = (count: number): string =>

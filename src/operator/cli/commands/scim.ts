@@ -47,11 +47,12 @@ export const scimOffer: Command = {
       value: 'ID',
       about: 'externalId of the person at the source; without this option, the verified address is compared',
     },
-    all: { about: 'offer all accounts with a verified address instead of one account' },
+    all: { about: 'offer all accounts with a verified address instead of one account, except those of operators and sources' },
     filter: {
       value: 'NAME=VALUE',
       multiple: true,
-      about: 'offer all accounts that match this parameter of the account list, such as group=Einkauf; may be repeated',
+      about:
+        'like --all, but only accounts that match this parameter of the account list, such as group=Einkauf; may be repeated',
     },
     ...REASON_OPTION,
   },
@@ -89,9 +90,9 @@ async function offerMany(selection: { source: string; filter: Record<string, str
   print(counts, () =>
     formatFacts([
       ['Offered', String(counts.offered)],
-      ['Operator accounts', String(counts.operator_account)],
-      ['Belong to a source', String(counts.has_source)],
-      ['No verified address', String(counts.no_verified_address)],
+      ['Not offered: operator accounts', String(counts.operator_account)],
+      ['Not offered: belong to a source', String(counts.has_source)],
+      ['Not offered: no verified address', String(counts.no_verified_address)],
     ]),
   );
   return true;

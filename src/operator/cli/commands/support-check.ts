@@ -30,7 +30,8 @@ export const supportCheckAnswer: Command = {
 };
 
 function formatState({ state, tries_left: triesLeft }: SupportCheckAnswer): string {
-  if (state === 'passed') return 'The words are right: the person who is calling is signed in to this account.';
+  if (state === 'passed')
+    return 'The words are right: the person who is calling is signed in to this account, or reads its mail.';
   if (state === 'refused') return 'The words are wrong. The check has ended without a proof.';
   return `The words are wrong. Tries left: ${triesLeft}.`;
 }

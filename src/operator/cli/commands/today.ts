@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<TodayKind, string>> = {
   'tokens-used': 'changes that were made with a token in the last 7 days',
 };
 
-/** The command that shows the items that a row counts; it may also show others. */
+/** The command that shows the items that a row counts, perhaps among others, or that leads to them. */
 const COMMANDS: Readonly<Record<TodayKind, (row: TodayRowAnswer) => string>> = {
   health: () => 'foyer health',
   sources: () => 'foyer source list',

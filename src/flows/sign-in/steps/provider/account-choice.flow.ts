@@ -75,7 +75,7 @@ export class AccountChoice {
   choose(provider: ProviderProfile, form: ChoiceForm, requestContext: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username = '' } = form;
     const context = bindAnswer(requestContext, username);
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', challenge, token, username], () =>
+    return this.#sameForms.runOnce([context.browser, context.xsrf ?? '', challenge, token, username], () =>
       this.#choose(provider, form, context),
     );
   }

@@ -57,7 +57,8 @@ export class ProviderCallbackFlow {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider sends its callback as a query', { allow: 'GET' });
     const response = toAnswerFields(toFormFields(body));
-    const transaction = context.answer === null ? null : await this.#take(provider, response, context.answer);
+    const transaction =
+      context.providerTransaction === null ? null : await this.#take(provider, response, context.providerTransaction);
     const name = transaction ? await this.transactions.storeCallback(provider.id, transaction, response) : '';
     return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
   }

@@ -76,7 +76,7 @@ export class ProviderController {
   ): Promise<Outcome> {
     const provider = this.#get(id);
     const { login_challenge } = form;
-    return context.form === null
+    return context.xsrf === null
       ? this.loginRequest.showAgain({ login_challenge }, context)
       : this.choice.choose(provider, form, context);
   }

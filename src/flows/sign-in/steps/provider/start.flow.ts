@@ -58,7 +58,7 @@ export class StartAtProviderFlow {
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, uiLocales } = signIn.request;
-    const handle = responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
+    const handle = responseMode === 'form_post' ? (context.providerTransaction ?? randomToken()) : null;
     const purpose = { kind: 'sign-in', challenge, remember } as const;
     const redirectUri = buildCallbackUrl(this.config.publicUrl, provider);
     const url = await this.transactions.start({ provider, browser: context.browser, handle, purpose }, (state) =>

@@ -49,7 +49,7 @@ export class RegisterController {
     @CurrentRequestContext() requestContext: RequestContext,
   ): Promise<Outcome> {
     const context = await this.signIns.restoreForm(challenge, requestContext);
-    return context.form === null
+    return context.xsrf === null
       ? this.loginRequest.showAgain({ login_challenge: challenge }, context)
       : this.startFlow.submit({ challenge, fields }, context);
   }

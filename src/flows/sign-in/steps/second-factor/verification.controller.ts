@@ -36,12 +36,12 @@ export class VerificationController {
   @AcceptsOutdatedForm()
   async submit(@Body() form: VerificationForm, @CurrentRequestContext() requestContext: RequestContext): Promise<Outcome> {
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
-    return context.form === null ? this.flow.show(form, context) : this.flow.submit(form, context);
+    return context.xsrf === null ? this.flow.show(form, context) : this.flow.submit(form, context);
   }
 
   @Post(ENROL_PATHS)
   @AcceptsOutdatedForm()
   enrol(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.flow.show(form, context) : this.enrolment.submit(form, context);
+    return context.xsrf === null ? this.flow.show(form, context) : this.enrolment.submit(form, context);
   }
 }

@@ -56,7 +56,7 @@ export class VerificationFlow {
    */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { mfa_token: token = '', code = '', proceed = '' } = form;
-    const key = [context.browser, context.form ?? '', token, code, proceed];
+    const key = [context.browser, context.xsrf ?? '', token, code, proceed];
     return this.#sameForms.runOnce(key, () => this.#submit(form, context));
   }
 

@@ -34,9 +34,9 @@ export class SignUpApplicationFlow {
     const { challenge, password, repetition } = typedPassword;
     const context = bindAnswer(requestContext, password);
     return this.provenSignUps.run(challenge, context, async ({ signIn: { request }, progress }) => {
-      const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
+      const error = context.xsrf === null ? 'stale' : findPasswordFault(password, repetition);
       if (error !== null) return this.pages.password({ request, progress }, { error }, context);
-      return this.#sameForms.runOnce([challenge, context.form ?? '', password], () =>
+      return this.#sameForms.runOnce([challenge, context.xsrf ?? '', password], () =>
         this.#apply(request, progress, { password, context }),
       );
     });

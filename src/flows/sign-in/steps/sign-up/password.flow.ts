@@ -36,9 +36,9 @@ export class SignUpPasswordFlow {
   async submit({ challenge, password, repetition }: TypedPassword, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, password);
     return this.provenSignUps.run(challenge, context, async ({ signIn, progress }) => {
-      const error = context.form === null ? 'stale' : findPasswordFault(password, repetition);
+      const error = context.xsrf === null ? 'stale' : findPasswordFault(password, repetition);
       if (error !== null) return this.pages.password({ request: signIn.request, progress }, { error }, context);
-      return this.#sameForms.runOnce([challenge, context.form ?? '', password], async () => {
+      return this.#sameForms.runOnce([challenge, context.xsrf ?? '', password], async () => {
         const auditContext = toPerson(context, signIn.request.uiLocales);
         const result = await this.signUp.create({ details: progress.details, password, auditContext });
         return this.end.answer({ signIn, progress, result, amr: PASSWORD_ONLY.amr }, context);
@@ -50,8 +50,8 @@ export class SignUpPasswordFlow {
   async submitPasskey(challenge: string, credential: string, requestContext: RequestContext): Promise<Outcome> {
     const context = bindAnswer(requestContext, credential);
     return this.provenSignUps.run(challenge, context, ({ signIn, progress }) => {
-      if (context.form === null) return this.pages.password({ request: signIn.request, progress }, { error: 'stale' }, context);
-      return this.#sameForms.runOnce([challenge, context.form, credential], () =>
+      if (context.xsrf === null) return this.pages.password({ request: signIn.request, progress }, { error: 'stale' }, context);
+      return this.#sameForms.runOnce([challenge, context.xsrf, credential], () =>
         this.#createWithPasskey({ signIn, progress }, credential, context),
       );
     });

@@ -55,8 +55,8 @@ export class SignUpFlow {
   async submit(challenge: string, body: Body, context: RequestContext): Promise<Outcome> {
     return this.#withRequest(challenge, context, async (request) => {
       const details = readDetails(this.pages.settings.fields, body);
-      if (context.form === null) return this.pages.details(request, { details, error: 'stale' }, context);
-      return this.#sameForms.runOnce([challenge, context.form, JSON.stringify(details)], () =>
+      if (context.xsrf === null) return this.pages.details(request, { details, error: 'stale' }, context);
+      return this.#sameForms.runOnce([challenge, context.xsrf, JSON.stringify(details)], () =>
         this.#submit(request, { details, work: readWork(body) }, context),
       );
     });
@@ -70,7 +70,7 @@ export class SignUpFlow {
   /** `POST /register/code` */
   async enter(challenge: string, typedCode: string, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, async (request, progress) => {
-      if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
+      if (context.xsrf === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
       return this.#sameForms.runOnce([progress.code.id, typedCode], () => this.#enter(request, progress, { typedCode, context }));
     });
   }
@@ -78,8 +78,8 @@ export class SignUpFlow {
   /** `POST /register/code/again` */
   async sendAgain(challenge: string, work: SentWork, context: RequestContext): Promise<Outcome> {
     return this.#withCode(challenge, context, async (request, progress) => {
-      if (context.form === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
-      return this.#sameForms.runOnce([progress.code.id, 'again', context.form], () =>
+      if (context.xsrf === null) return this.pages.code({ request, progress }, { error: 'stale' }, context);
+      return this.#sameForms.runOnce([progress.code.id, 'again', context.xsrf], () =>
         this.#sendAgain(request, progress, { work, context }),
       );
     });

@@ -31,7 +31,7 @@ export class TaskController {
   ): Promise<Outcome> {
     const form: SubmittedTask = Object.assign(body, { details });
     const context = await this.signIns.restoreForm(form.login_challenge, requestContext);
-    if (context.form === null) return this.flow.showStale(form, context);
+    if (context.xsrf === null) return this.flow.showStale(form, context);
     return form.proceed === 'cancel' ? this.flow.cancel(form, context) : this.flow.submit(form, context);
   }
 }

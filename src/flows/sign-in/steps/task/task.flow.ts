@@ -51,7 +51,7 @@ export class TaskFlow {
 
   /** `POST /login/task` */
   submit(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
-    const key = [context.browser, context.form ?? '', form.proceed ?? '', JSON.stringify(form.details)];
+    const key = [context.browser, context.xsrf ?? '', form.proceed ?? '', JSON.stringify(form.details)];
     return this.#sameForms.runOnce(key, () => this.#submit(form, context));
   }
 
@@ -85,7 +85,7 @@ export class TaskFlow {
 
   /** `POST /login/task` with `proceed=cancel`: the app gets `access_denied`, because the person does not accept the terms. */
   cancel(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
-    return this.#sameForms.runOnce([context.browser, context.form ?? '', 'cancel'], () => this.#cancel(form, context));
+    return this.#sameForms.runOnce([context.browser, context.xsrf ?? '', 'cancel'], () => this.#cancel(form, context));
   }
 
   async #cancel(form: SubmittedTask, context: RequestContext): Promise<Outcome> {
