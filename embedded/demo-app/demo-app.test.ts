@@ -247,6 +247,19 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
   });
 
+  it('explains that it cannot sign a person out if the issuer has no address for it', async () => {
+    const otherIssuer = await startAnotherIssuer();
+    otherIssuer.hasLogout = false;
+    const otherApp = await startApp(otherIssuer.url);
+    cleanups.push(() => otherApp.close());
+    const request = (await browser.get(`${otherApp.url}/sign-in`)).location!.searchParams;
+    const code = otherIssuer.code({ scope: 'openid', claims: { sub: 'maria-1', nonce: request.get('nonce') } });
+    await browser.get(`${otherApp.url}/callback?${new URLSearchParams({ code, state: request.get('state')! }).toString()}`);
+    const answer = await browser.post(`${otherApp.url}/sign-out`, {});
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('did not pass our checks');
+  });
+
   it('ends the sessions that a logout token names, and no others', async () => {
     const otherBrowser = new Browser();
     await signIn();

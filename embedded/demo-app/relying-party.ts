@@ -78,9 +78,16 @@ export class RelyingParty {
     return translateErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }
 
-  /** Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
+  /**
+   * Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2).
+   * @throws ProtocolFailure if the issuer has no such address, IssuerUnreachable
+   */
   async buildEndSessionUrl(tokens: TokenSet, state: string): Promise<URL> {
-    return oidc.buildEndSessionUrl(await this.#issuer.discover(), {
+    const issuer = await this.#issuer.discover();
+    if (issuer.serverMetadata().end_session_endpoint === undefined) {
+      throw new ProtocolFailure('The discovery document of the issuer has no end_session_endpoint.');
+    }
+    return oidc.buildEndSessionUrl(issuer, {
       id_token_hint: tokens.idToken,
       post_logout_redirect_uri: `${this.settings.baseUrl}/signed-out`,
       state,
