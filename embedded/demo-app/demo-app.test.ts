@@ -132,6 +132,14 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/try/constructor`)).status).toBe(404);
   });
 
+  it('says where the e-mail with the link arrives only if there is a mailbox', async () => {
+    expect(await fetchHome()).not.toContain('arrives here');
+    const otherApp = await startDemoApp({ ...toDemoAppSettings(issuer.url), mailboxUrl: 'http://localhost:8025' });
+    cleanups.push(() => otherApp.close());
+    const { text } = await browser.get(otherApp.url);
+    expect(text).toContain('The e-mail with the link arrives here: <a href="http://localhost:8025">');
+  });
+
   it('redirects to the account area after a sign-in with to=account, and to the home page if "to" is another address', async () => {
     expect((await browser.get(buildCallback(await begin('?to=account')))).location?.pathname).toBe('/account');
     expect((await browser.get(buildCallback(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');

@@ -2,7 +2,9 @@
 import type { SiteLanguage } from '../site/language.js';
 import type { Try } from './tries.js';
 
-type Tries = Readonly<Record<Try, readonly [title: string, text: string]> & Record<'heading' | 'mailbox' | 'languages', string>>;
+type Tries = Readonly<
+  Record<Try, readonly [title: string, text: string]> & Record<'heading' | 'mailArrives' | 'mailbox' | 'languages', string>
+>;
 
 const de = {
   demo: 'Demo-App',
@@ -47,7 +49,8 @@ const de = {
       'Einen Fernseher anmelden',
       'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben. Unter „Apps“ im Kontobereich entziehen Sie ihm den Zugriff wieder.',
     ],
-    password: ['Ein neues Passwort anfordern', 'Als hätten Sie es vergessen. Die E-Mail mit dem Link kommt hier an:'],
+    password: ['Ein neues Passwort anfordern', 'Als hätten Sie Ihr Passwort vergessen.'],
+    mailArrives: 'Die E-Mail mit dem Link kommt hier an:',
     mailbox: 'Postfach der Demo',
     languages:
       'Die Seiten von Foyer gibt es in mehreren Sprachen, zwischen denen Sie am Ende jeder Seite wechseln können, und sie sind hell oder dunkel wie Ihr System. Diese App gibt es auf Deutsch und Englisch.',
@@ -197,7 +200,8 @@ const en: Phrases = {
       'Sign in on a television',
       'It shows a code that you enter in another window. Under “Apps” in the account area you can take its access away again.',
     ],
-    password: ['Request a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
+    password: ['Request a new password', 'As if you had forgotten your password.'],
+    mailArrives: 'The e-mail with the link arrives here:',
     mailbox: 'Demo mailbox',
     languages:
       'The pages of Foyer are available in several languages, between which you can switch at the bottom of each page, and they follow the light or dark setting of your system. This app is in English and German.',
