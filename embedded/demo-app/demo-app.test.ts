@@ -268,6 +268,13 @@ describe('the demo app', () => {
     expect(answer.text).toContain('did not pass our checks');
   });
 
+  it('says why it refuses a request before it reads the request', async () => {
+    const foreign = await fetch(`${app.url}/sign-out`, { method: 'POST', headers: { origin: 'https://evil.example' } });
+    expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('The form was sent by another site.')]);
+    const large = await fetch(`${app.url}/sign-out`, { method: 'POST', body: 'x'.repeat(300_000) });
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('The request is too large.')]);
+  });
+
   it('ends the sessions that a logout token names, and no others', async () => {
     const otherBrowser = new Browser();
     await signIn();

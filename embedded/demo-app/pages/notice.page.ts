@@ -63,13 +63,16 @@ export function buildErrorPage(
   return null;
 }
 
-/** The page for errors of the site itself, for example an unknown address or a body that is too large. */
-export function buildSiteErrorPage(language: SiteLanguage, status: number): Html {
+/**
+ * The page for errors of the site itself, for example an unknown address or a body that is too large.
+ * @param message in English; shown for a request that was refused before its language was known, and therefore in English
+ */
+export function buildSiteErrorPage(language: SiteLanguage, status: number, message?: string): Html {
   const { siteError } = findPhrases(language);
   const { title, text } = status === 404 ? siteError[404] : siteError.other;
   const content = html`<section class="card notice">
     <h1>${title}</h1>
-    <p class="lead">${text}</p>
+    <p class="lead">${message ?? text}</p>
     <p><a class="button primary" href="/">Beispielportal</a></p>
   </section>`;
   return buildFrame(language, { title, content });
