@@ -164,6 +164,17 @@ describe('the demo app', () => {
     expect(location?.href).toBe('http://localhost:3000/manage?t=access&return_to_url=http%3A%2F%2Flocalhost%2F');
   });
 
+  it('has the requested scopes if the token answer names none (RFC 6749, section 5.1)', async () => {
+    const request = await begin('?scope=profile');
+    const idToken = await issuer.sign({ sub: 'maria-1', nonce: request.get('nonce') });
+    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };
+    await browser.get(buildCallback(request));
+    const page = await fetchHome();
+    for (const scope of ['openid', 'offline_access', 'id', 'profile'])
+      expect(page).toContain(`<code class="chip">${scope}</code>`);
+    expect(page).toContain('href="/account"');
+  });
+
   it('redeems a code once, however often the callback is requested', async () => {
     const callback = buildCallback(await begin());
     const answers = await Promise.all([browser.get(callback), browser.clone().get(callback)]);

@@ -60,7 +60,8 @@ export class DeviceClient {
    */
   async redeem(deviceCode: string): Promise<TokenSet> {
     const issuer = await this.#issuer.discover();
-    return readTokens(await translateErrors(oidc.genericGrantRequest(issuer, GRANT_TYPE, { device_code: deviceCode })), null);
+    const answer = await translateErrors(oidc.genericGrantRequest(issuer, GRANT_TYPE, { device_code: deviceCode }));
+    return readTokens(answer, { scopes: SCOPE.split(' ') });
   }
 
   /** Revokes the access token (RFC 7009). @throws SignInRefused, ProtocolFailure, IssuerUnreachable */

@@ -18,6 +18,8 @@ export type SignInOptions = Readonly<Record<string, string>>;
 
 /** A sign-in that waits for its callback. */
 export interface SignInAttempt {
+  /** The requested scopes, separated by spaces. */
+  scope: string;
   state: string;
   nonce: string;
   codeVerifier: string;
@@ -34,7 +36,12 @@ export class RelyingParty {
   /** @returns where to send the browser, and what to store until the callback */
   async begin(scope: string, options: SignInOptions): Promise<{ url: URL; attempt: SignInAttempt }> {
     const issuer = await this.#issuer.discover();
-    const attempt = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
+    const attempt: SignInAttempt = {
+      scope,
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
     const url = oidc.buildAuthorizationUrl(issuer, {
       ...options,
       scope,
@@ -63,7 +70,7 @@ export class RelyingParty {
         ...(attempt.maxAgeSeconds === undefined ? {} : { maxAge: attempt.maxAgeSeconds }),
       }),
     );
-    return readTokens(answer, null);
+    return readTokens(answer, { scopes: attempt.scope.split(' ') });
   }
 
   /** @returns `previousTokens` with the renewed values; a refresh may omit the ID token (OpenID Connect Core, 12.2) */
