@@ -248,6 +248,7 @@ describe('the demo app', () => {
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
     const refusal = await browser.post(`${app.url}/refresh`, {});
     expect(refusal.status).toBe(400);
+    expect(refusal.text).toContain('<h1>The request was refused</h1>');
     expect(refusal.text).toContain('The code or the token is no longer valid');
     expect(await fetchHome()).toContain('Maria Musterfrau');
   });

@@ -123,7 +123,7 @@ const de = {
       title: 'Diese Anmeldung ist nicht mehr gültig',
       text: 'Sie wurde schon benutzt, ist zu alt oder wurde in einem anderen Browser begonnen. Es ist nichts verloren.',
     },
-    refused: { title: 'Die Anmeldung kam nicht zustande', text: 'Der Anmeldedienst hat die Anfrage abgelehnt.' },
+    refused: { title: 'Die Anfrage wurde abgelehnt', text: 'Der Anmeldedienst hat die Anfrage abgelehnt.' },
     unreachable: {
       title: 'Der Anmeldedienst antwortet nicht',
       text: 'Das liegt nicht an Ihnen. Bitte versuchen Sie es in einem Moment noch einmal.',
@@ -274,7 +274,7 @@ const en: Phrases = {
       title: 'This sign-in is no longer valid',
       text: 'It has been used, is too old, or was started in another browser. Nothing is lost.',
     },
-    refused: { title: 'You could not be signed in', text: 'The sign-in service refused the request.' },
+    refused: { title: 'The request was refused', text: 'The sign-in service refused the request.' },
     unreachable: { title: 'The sign-in service is not answering', text: 'This is not your fault. Please try again in a moment.' },
     failed: {
       title: 'We do not trust this sign-in',
