@@ -14,7 +14,7 @@ import { verifySecret } from './client-secret.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from './lifespans.js';
 import { grantToClient, redeemCode, redeemDeviceCode, refresh, type TokenParameters, type UsableGrant } from './grants.js';
 import { DEVICE_GRANT, ProviderAdapter } from './provider-adapter.js';
-import { translate } from './provider-errors.js';
+import { isUnknownToken, translate } from './provider-errors.js';
 import type { ProviderLibrary } from './quiet-import.js';
 import { callTokenHook } from './token-hook.js';
 
@@ -169,6 +169,11 @@ function startDeviceFlow(
 }
 
 function writeFailure(core: Core, ctx: KoaContextWithOIDC, failure: unknown): void {
+  if (isUnknownToken(failure)) {
+    ctx.status = 200;
+    ctx.body = '';
+    return;
+  }
   const grantType = ctx.path === DEVICE_PATH ? DEVICE_GRANT : (readParameters(ctx)['grant_type'] ?? '');
   const oauthError = translate(failure, {
     grantType,
