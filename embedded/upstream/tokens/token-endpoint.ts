@@ -85,7 +85,8 @@ async function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): Promise
   }
   const { consent, requestedScope, grantedScope, grantedAudience } = usableGrant;
   const grantType = parameters['grant_type'] ?? '';
-  const hookRequest = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, parameters };
+  const form = ctx.oidc.body ?? {};
+  const hookRequest = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, form };
   const claims = await callTokenHook(core, hookRequest);
   // While the hook was called, the code may have been used or the consent revoked.
   ctx.body = grant(core, client, parameters).issue(claims);
