@@ -61,9 +61,10 @@ export class PageDriver {
    * Foyer, or if the pages do not end
    */
   async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
-    for (let count = 0; count < MAX_PAGES; count++) {
+    for (let count = 0; ; count++) {
       const { origin } = new URL(this.page.url());
       if (origin === new URL(hydraPublicUrl).origin && origin !== new URL(foyerUrl).origin) {
+        this.#requireMorePages(count);
         // Hydra's page for front-channel logouts continues by itself.
         await this.#waitForPage();
         continue;
@@ -72,8 +73,14 @@ export class PageDriver {
       const state = await this.#readState();
       const answer = this.#findAnswer(state);
       if (answer === null) return { url: this.page.url(), page: state.page };
+      this.#requireMorePages(count);
       await answer();
     }
+  }
+
+  /** @throws KitError */
+  #requireMorePages(count: number): void {
+    if (count < MAX_PAGES) return;
     throw new KitError(`The browser still shows pages of Foyer or Hydra after ${MAX_PAGES} pages; it is at ${this.page.url()}`);
   }
 

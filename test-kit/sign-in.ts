@@ -43,11 +43,11 @@ export class SignIn {
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);
-    for (let count = 0; count < MAX_PAGES; count++) {
-      if (this.#isCallback(page.url)) return page.url.href;
+    for (let count = 0; !this.#isCallback(page.url); count++) {
+      if (count === MAX_PAGES) throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
       page = await this.#findAnswer(page)(page);
     }
-    throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
+    return page.url.href;
   }
 
   /** Remembers the redirect address that an authorization request names. @returns whether the address is the remembered one */
