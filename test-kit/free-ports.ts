@@ -24,7 +24,7 @@ let attempts = 0;
 async function claimBlock(attempt = 0): Promise<number> {
   const firstPort = FIRST_PORT + ((process.pid + attempt) % BLOCKS) * PORTS_PER_BLOCK;
   try {
-    (await listen(firstPort)).unref();
+    (await listen(firstPort, '127.0.0.1')).unref();
     return firstPort;
   } catch (error) {
     if (attempt + 1 >= BLOCKS) throw error;
@@ -43,10 +43,11 @@ async function holdPort(attemptsLeft = PORTS_PER_BLOCK - 1): Promise<Server> {
   }
 }
 
-const listen = (port: number): Promise<Server> =>
+/** @param host default: every address of this machine, of IPv6 and IPv4 */
+const listen = (port: number, host?: string): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
+    server.listen({ port, host }, () => resolve(server));
   });
 
 const release = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
