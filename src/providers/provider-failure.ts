@@ -41,7 +41,7 @@ export function toPortError(error: unknown): ProviderCancelled | ProviderRefused
 }
 
 function toFailure(subject: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
-  const message = `${subject} ${ERROR_CODE.test(code) ? code : 'an unknown error'}`;
+  const message = `${subject} ${ERROR_CODE.test(code) ? code : 'with an unknown error'}`;
   if (CANCELLED_CODES.includes(code)) return new ProviderCancelled(message);
   return UNAVAILABLE_CODES.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
 }
