@@ -11,7 +11,7 @@ const de = {
   skip: 'Zum Inhalt',
   otherLanguage: 'English',
   footer:
-    'Das Beispielportal ist erfunden. Es ist eine gewöhnliche App, die sich über OpenID Connect anmeldet, und gehört nicht zu Foyer.',
+    'Das Beispielportal ist erfunden. Es ist eine gewöhnliche App, bei der man sich über OpenID Connect anmeldet, und gehört nicht zu Foyer.',
   privacyLink: 'Datenschutz',
   televisionLink: 'Fernseher',
   home: {

@@ -56,7 +56,7 @@ export class RelyingParty {
   }
 
   /**
-   * @throws SignInRefused for an OAuth error, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer or for a status
+   * @throws OAuthError for an OAuth error, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer or for a status
    * of 500 and above
    */
   async finish(callback: URL, attempt: SignInAttempt): Promise<TokenSet> {

@@ -2,7 +2,7 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
-import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';
+import { IssuerUnreachable, ProtocolFailure, OAuthError } from '../protocol-errors.js';
 import { buildFrame } from './frame.js';
 
 export type Notice = 'signedOut' | 'notSignedIn' | 'stale' | 'refused' | 'unreachable' | 'failed';
@@ -52,7 +52,7 @@ export function buildErrorPage(
   error: unknown,
   { signedIn }: { signedIn: boolean },
 ): { content: Html; status: number } | null {
-  if (error instanceof SignInRefused) {
+  if (error instanceof OAuthError) {
     return {
       content: buildNoticePage(language, 'refused', { code: error.code, description: error.description, signedIn }),
       status: 400,
