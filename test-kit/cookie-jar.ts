@@ -83,7 +83,7 @@ export class CookieJar {
     return copy;
   }
 
-  /** RFC 6265, section 5.3: Max-Age overrides Expires; without both, the cookie expires when the browser is closed. */
+  /** RFC 6265, section 5.3: Max-Age overrides Expires; with neither, the cookie expires when the browser is closed. */
   #toExpiresAtMs({ maxAgeSeconds, expires }: SetCookie): number {
     if (maxAgeSeconds !== undefined) return maxAgeSeconds <= 0 ? 0 : this.now() + maxAgeSeconds * 1000;
     return expires?.getTime() ?? Number.POSITIVE_INFINITY;

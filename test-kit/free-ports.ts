@@ -9,7 +9,7 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Below the ports of outgoing connections (on Linux 32768 and above), so that no connection takes a port before its server starts. */
+/** Below the ports of outgoing connections (on Linux 32768 and above), so that no connection takes a found port before a server opens it. */
 const FIRST_PORT = 15_000;
 const PORTS_PER_BLOCK = 100;
 const BLOCKS = 170;
@@ -18,7 +18,7 @@ let block: Promise<number> | undefined;
 let attempts = 0;
 
 /**
- * Another process could find the same port before its server starts. Each process therefore chooses from its own block of ports, and
+ * Another process could find the same port before a server opens it. Each process therefore chooses from its own block of ports, and
  * listens on the first port of the block as long as the process runs.
  */
 async function claimBlock(attempt = 0): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Signs a person in without a browser window: starts with an app's authorization request and answers each page of Foyer until the browser
- * is redirected to the app.
+ * Signs a person in without a browser window: starts with an app's authorization request and answers the pages of the login, the existing
+ * session, the second factor and the consent, until the browser is redirected to the app.
  */
 import { PATHS } from '../src/contract/paths.js';
 import type { PageState } from '../src/contract/page-state.js';
@@ -122,7 +122,7 @@ function requireNoError(state: PageState): void {
   throw new SignInRefused(page, error, `Foyer does not continue: the page ${page} shows "${error}".`);
 }
 
-/** @returns the error that a page shows; null if it shows none */
+/** @returns the error of a page that the kit answers, or of an error page; otherwise null */
 export function findPageError(state: PageState): string | null {
   switch (state.page) {
     case 'login':
