@@ -26,13 +26,13 @@ export function shortenNetwork(address: string): string {
 }
 
 /** The last two groups of an IPv6 address, written as an IPv4 address (RFC 4291, section 2.2). */
-const IPV4_GROUPS = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const IPV4_GROUPS = /(\d+\.){3}\d+$/;
 
 /** @returns the eight groups of an IPv6 address */
 function toGroups(address: string): string[] {
-  const hexAddress = address.toLowerCase().replace(IPV4_GROUPS, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  const hexAddress = address.toLowerCase().replace(IPV4_GROUPS, (part) => {
+    const hex = Buffer.from(part.split('.').map(Number)).toString('hex');
+    return `${hex.slice(0, 4)}:${hex.slice(4)}`;
   });
   const [head = '', tail] = hexAddress.split('::', 2);
   const leadingGroups = head === '' ? [] : head.split(':');
