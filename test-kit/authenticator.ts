@@ -26,7 +26,7 @@ export class Authenticator {
     this.#app = new TotpApp(seed, time);
   }
 
-  static draw(time: Time): Authenticator {
+  static createRandom(time: Time): Authenticator {
     const seed = Array.from({ length: SEED_CHARACTERS }, () => BASE32[randomInt(BASE32.length)]).join('');
     return new Authenticator(seed, time);
   }

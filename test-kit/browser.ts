@@ -43,7 +43,7 @@ export class Browser {
 
   /**
    * Fills in the first form with all these fields, including hidden ones, and submits it.
-   * @param action target of the form or of its button; needed only to choose a later form
+   * @param action target of the form or of its button; needed to choose a later form, or a button with its own target
    * @throws Error that lists the forms of the page if none has these fields and this target
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {

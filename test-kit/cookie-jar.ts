@@ -61,7 +61,7 @@ export class CookieJar {
     return [...this.#getCookies(url).values()]
       .filter(({ expiresAtMs }) => expiresAtMs > this.now())
       .map(({ cookie }) => cookie)
-      .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || url.protocol === 'https:'));
+      .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || isTrustworthy(url)));
   }
 
   /** Deletes the cookies whose names begin with the prefix; without a prefix, all cookies of the host. */
@@ -83,7 +83,7 @@ export class CookieJar {
     return copy;
   }
 
-  /** RFC 6265, section 5.3: Max-Age overrides Expires; without both, the cookie expires when the browser is closed. */
+  /** RFC 6265, section 5.3: Max-Age overrides Expires; with neither, the cookie expires when the browser is closed. */
   #toExpiresAtMs({ maxAgeSeconds, expires }: SetCookie): number {
     if (maxAgeSeconds !== undefined) return maxAgeSeconds <= 0 ? 0 : this.now() + maxAgeSeconds * 1000;
     return expires?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -94,6 +94,13 @@ export class CookieJar {
     this.#hosts.set(hostname, cookies);
     return cookies;
   }
+}
+
+/** Loopback addresses, to which browsers send Secure cookies also without TLS. */
+const LOOPBACK = /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function isTrustworthy({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || LOOPBACK.test(hostname);
 }
 
 const toKey = ({ name, path }: SetCookie): string => `${path} ${name}`;

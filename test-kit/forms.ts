@@ -5,7 +5,7 @@
 import { unescapeHtml, type Fields } from './page.js';
 
 export interface Form {
-  /** The value of the `action` attribute. */
+  /** The `action` attribute, or the target of the button by which the form was found. */
   action: string;
   method: string;
   /** Values that are sent if the person changes nothing: hidden fields, texts, checked boxes. */

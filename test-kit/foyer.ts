@@ -8,7 +8,7 @@ import { KitError } from './kit-error.js';
 import { Mailbox } from './mailbox.js';
 import type { MovableClock } from './movable-clock.js';
 import { OperatorApi } from './operator-api.js';
-import { PageDriver, type Driven, type DrivenPage, type DriveOptions } from './page-driver.js';
+import { PageDriver, type DriveResult, type DrivenPage, type DriveOptions } from './page-driver.js';
 import { People, type Person, type PersonOptions } from './people.js';
 import { SignIn, type SignInOptions } from './sign-in.js';
 import { prepareSuite, type PreparedSuite, type SuiteOptions } from './suite.js';
@@ -77,7 +77,7 @@ export class Foyer {
   }
 
   /**
-   * Signs a person in and answers all pages.
+   * Signs a person in: answers the pages of the login, the existing session, the second factor and the consent.
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
    * @throws SignInRefused if a page shows an error or is not part of the kit's sign-in, or if Foyer refuses the security key; KitError if the
@@ -96,7 +96,7 @@ export class Foyer {
    * @throws SignInRefused if a page of the sign-in shows an error; KitError if the person lacks an authenticator app that a page requires, if
    * a page is not a page of Foyer, if the pages do not end, or for an unknown option
    */
-  async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
+  async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<DriveResult> {
     requireKnown('drive', options);
     return new PageDriver(page, person, options).drive(this.installation);
   }

@@ -11,7 +11,7 @@ export type { DockerOptions, EmbeddedOptions, FoyerSettings, StartOptions, Upstr
 export { KitError, SignInRefused } from './kit-error.js';
 export type { Mail, Mailbox, WaitOptions } from './mailbox.js';
 export type { Duration } from './movable-clock.js';
-export type { Driven, DrivenPage, DriveOptions } from './page-driver.js';
+export type { DriveResult, DriveResult as Driven, DrivenPage, DriveOptions } from './page-driver.js';
 export type { Person, PersonOptions } from './people.js';
 export type { SignInOptions } from './sign-in.js';
 export type { PreparedSuite, SuiteConfig, SuiteOptions } from './suite.js';

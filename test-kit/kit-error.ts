@@ -3,7 +3,7 @@
  * the test output.
  */
 export class KitError extends Error {
-  override readonly name = 'KitError';
+  override readonly name: string = 'KitError';
 }
 
 /**
@@ -11,6 +11,8 @@ export class KitError extends Error {
  * answer.
  */
 export class SignInRefused extends KitError {
+  override readonly name = 'SignInRefused';
+
   constructor(
     readonly page: string,
     readonly reason: string,

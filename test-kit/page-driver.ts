@@ -17,7 +17,7 @@ interface Locator {
   getAttribute(name: string): Promise<string | null>;
 }
 
-/** The members of Playwright's `Page` that the kit uses. */
+/** The members of Playwright's `Page` that the driver uses. */
 export interface DrivenPage {
   url(): string;
   locator(selector: string): Locator;
@@ -34,7 +34,7 @@ export interface DriveOptions {
 }
 
 /** The position of the browser after the last answered page. */
-export interface Driven {
+export interface DriveResult {
   url: string;
   /** The page of Foyer that is shown, like `logout` or `oauth_error`; null on any other site. */
   page: PageState['page'] | null;
@@ -60,10 +60,11 @@ export class PageDriver {
    * @throws SignInRefused if a page of the sign-in shows an error; KitError if the person lacks an authenticator app, if an answer is not a page of
    * Foyer, or if the pages do not end
    */
-  async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<Driven> {
-    for (let count = 0; count < MAX_PAGES; count++) {
+  async drive({ foyerUrl, hydraPublicUrl }: DriverParts): Promise<DriveResult> {
+    for (let count = 0; ; count++) {
       const { origin } = new URL(this.page.url());
       if (origin === new URL(hydraPublicUrl).origin && origin !== new URL(foyerUrl).origin) {
+        this.#requireMorePages(count);
         // Hydra's page for front-channel logouts continues by itself.
         await this.#waitForPage();
         continue;
@@ -72,8 +73,14 @@ export class PageDriver {
       const state = await this.#readState();
       const answer = this.#findAnswer(state);
       if (answer === null) return { url: this.page.url(), page: state.page };
+      this.#requireMorePages(count);
       await answer();
     }
+  }
+
+  /** @throws KitError */
+  #requireMorePages(count: number): void {
+    if (count < MAX_PAGES) return;
     throw new KitError(`The browser still shows pages of Foyer or Hydra after ${MAX_PAGES} pages; it is at ${this.page.url()}`);
   }
 

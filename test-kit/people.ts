@@ -47,7 +47,7 @@ export class People {
     const { username, email, displayName = username, language, groupName, ...credentials } = options;
     const { operator, time, foyerUrl, enrol } = this.parts;
     const password = credentials.password ?? `Kit-1${randomBytes(12).toString('base64url')}`;
-    const totp = credentials.secondFactor === 'totp' ? Authenticator.draw(time) : null;
+    const totp = credentials.secondFactor === 'totp' ? Authenticator.createRandom(time) : null;
     const id = await operator.createAccount({
       username,
       password,

@@ -46,8 +46,10 @@ export class SecondStep {
       return { method: 'totp', code: this.choice.totp ?? (await totp.freshCode()) };
     }
     if (factor === 'fido2' && state.fido2_registered && securityKey) return this.#assert(page, state);
+    const acceptedFactors = state.factors.filter(({ registered }) => registered).map(({ name }) => name);
+    const ownFactors = [...(totp ? ['totp'] : []), ...(securityKey ? ['fido2'] : [])];
     throw new KitError(
-      `${username} has no ${factor} in this kit. Create the person with createPerson({ secondFactor: '${factor}' }).`,
+      `${username} cannot answer the second step${this.choice.factor ? ` with ${factor}` : ''}: the page accepts ${toList(acceptedFactors)}, and the kit has ${toList(ownFactors)} of the person. createPerson({ secondFactor: 'totp' }) sets one up.`,
     );
   }
 
@@ -96,4 +98,8 @@ export class SecondStep {
       throw new SignInRefused('mfa_verification', String(result['error']), `Foyer refused the second factor: ${answer.html}`);
     };
   }
+}
+
+function toList(factors: readonly string[]): string {
+  return factors.join(' and ') || 'no factor';
 }

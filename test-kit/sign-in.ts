@@ -1,6 +1,6 @@
 /**
- * Signs a person in without a browser window: starts with an app's authorization request and answers each page of Foyer until the browser
- * is redirected to the app.
+ * Signs a person in without a browser window: starts with an app's authorization request and answers the pages of the login, the existing
+ * session, the second factor and the consent, until the browser is redirected to the app.
  */
 import { PATHS } from '../src/contract/paths.js';
 import type { PageState } from '../src/contract/page-state.js';
@@ -43,11 +43,11 @@ export class SignIn {
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);
-    for (let count = 0; count < MAX_PAGES; count++) {
-      if (this.#isCallback(page.url)) return page.url.href;
+    for (let count = 0; !this.#isCallback(page.url); count++) {
+      if (count === MAX_PAGES) throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
       page = await this.#findAnswer(page)(page);
     }
-    throw new KitError(`The sign-in did not end after ${MAX_PAGES} pages.`);
+    return page.url.href;
   }
 
   /** Remembers the redirect address that an authorization request names. @returns whether the address is the remembered one */
@@ -122,7 +122,7 @@ function requireNoError(state: PageState): void {
   throw new SignInRefused(page, error, `Foyer does not continue: the page ${page} shows "${error}".`);
 }
 
-/** @returns the error that a page shows; null if it shows none */
+/** @returns the error of a page that the kit answers, or of an error page; otherwise null */
 export function findPageError(state: PageState): string | null {
   switch (state.page) {
     case 'login':

@@ -132,6 +132,14 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/try/constructor`)).status).toBe(404);
   });
 
+  it('says where the e-mail with the link arrives only if there is a mailbox', async () => {
+    expect(await fetchHome()).not.toContain('arrives here');
+    const otherApp = await startDemoApp({ ...toDemoAppSettings(issuer.url), mailboxUrl: 'http://localhost:8025' });
+    cleanups.push(() => otherApp.close());
+    const { text } = await browser.get(otherApp.url);
+    expect(text).toContain('The e-mail with the link arrives here: <a href="http://localhost:8025">');
+  });
+
   it('redirects to the account area after a sign-in with to=account, and to the home page if "to" is another address', async () => {
     expect((await browser.get(buildCallback(await begin('?to=account')))).location?.pathname).toBe('/account');
     expect((await browser.get(buildCallback(await begin('?to=https://evil.example')))).location?.pathname).toBe('/');
@@ -154,6 +162,17 @@ describe('the demo app', () => {
     const { status, location } = await browser.get(`${app.url}/account`);
     expect(status).toBe(303);
     expect(location?.href).toBe('http://localhost:3000/manage?t=access&return_to_url=http%3A%2F%2Flocalhost%2F');
+  });
+
+  it('has the requested scopes if the token answer names none (RFC 6749, section 5.1)', async () => {
+    const request = await begin('?scope=profile');
+    const idToken = await issuer.sign({ sub: 'maria-1', nonce: request.get('nonce') });
+    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'access', token_type: 'bearer', id_token: idToken } };
+    await browser.get(buildCallback(request));
+    const page = await fetchHome();
+    for (const scope of ['openid', 'offline_access', 'id', 'profile'])
+      expect(page).toContain(`<code class="chip">${scope}</code>`);
+    expect(page).toContain('href="/account"');
   });
 
   it('redeems a code once, however often the callback is requested', async () => {
@@ -229,6 +248,7 @@ describe('the demo app', () => {
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
     const refusal = await browser.post(`${app.url}/refresh`, {});
     expect(refusal.status).toBe(400);
+    expect(refusal.text).toContain('<h1>The request was refused</h1>');
     expect(refusal.text).toContain('The code or the token is no longer valid');
     expect(await fetchHome()).toContain('Maria Musterfrau');
   });
@@ -245,6 +265,26 @@ describe('the demo app', () => {
     expect(signedOutPage.text).toContain('You are signed out');
     expect(await fetchHome()).toContain('Sign in');
     expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
+  });
+
+  it('explains that it cannot sign a person out if the issuer has no address for it', async () => {
+    const otherIssuer = await startAnotherIssuer();
+    otherIssuer.hasLogout = false;
+    const otherApp = await startApp(otherIssuer.url);
+    cleanups.push(() => otherApp.close());
+    const request = (await browser.get(`${otherApp.url}/sign-in`)).location!.searchParams;
+    const code = otherIssuer.code({ scope: 'openid', claims: { sub: 'maria-1', nonce: request.get('nonce') } });
+    await browser.get(`${otherApp.url}/callback?${new URLSearchParams({ code, state: request.get('state')! }).toString()}`);
+    const answer = await browser.post(`${otherApp.url}/sign-out`, {});
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('did not pass our checks');
+  });
+
+  it('says why it refuses a request before it reads the request', async () => {
+    const foreign = await fetch(`${app.url}/sign-out`, { method: 'POST', headers: { origin: 'https://evil.example' } });
+    expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('The form was sent by another site.')]);
+    const large = await fetch(`${app.url}/sign-out`, { method: 'POST', body: 'x'.repeat(300_000) });
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('The request is too large.')]);
   });
 
   it('ends the sessions that a logout token names, and no others', async () => {

@@ -35,7 +35,7 @@ export class DeviceClient {
     this.#issuer = new Issuer(settings);
   }
 
-  /** @throws NoDeviceAuthorization, SignInRefused, ProtocolFailure, IssuerUnreachable */
+  /** @throws NoDeviceAuthorization, OAuthError, ProtocolFailure, IssuerUnreachable */
   async start(): Promise<DeviceCodes> {
     const issuer = await this.#issuer.discover();
     if (issuer.serverMetadata().device_authorization_endpoint === undefined) {
@@ -56,14 +56,15 @@ export class DeviceClient {
 
   /**
    * Sends one request to the token endpoint and verifies the ID token.
-   * @throws SignInRefused, also while the person has not decided; ProtocolFailure, IssuerUnreachable
+   * @throws OAuthError, also while the person has not decided; ProtocolFailure, IssuerUnreachable
    */
   async redeem(deviceCode: string): Promise<TokenSet> {
     const issuer = await this.#issuer.discover();
-    return readTokens(await translateErrors(oidc.genericGrantRequest(issuer, GRANT_TYPE, { device_code: deviceCode })), null);
+    const answer = await translateErrors(oidc.genericGrantRequest(issuer, GRANT_TYPE, { device_code: deviceCode }));
+    return readTokens(answer, { scopes: SCOPE.split(' ') });
   }
 
-  /** Revokes the access token (RFC 7009). @throws SignInRefused, ProtocolFailure, IssuerUnreachable */
+  /** Revokes the access token (RFC 7009). @throws OAuthError, ProtocolFailure, IssuerUnreachable */
   async revoke({ accessToken }: TokenSet): Promise<void> {
     await translateErrors(oidc.tokenRevocation(await this.#issuer.discover(), accessToken));
   }

@@ -2,14 +2,16 @@
 import type { SiteLanguage } from '../site/language.js';
 import type { Try } from './tries.js';
 
-type Tries = Readonly<Record<Try, readonly [title: string, text: string]> & Record<'heading' | 'mailbox' | 'languages', string>>;
+type Tries = Readonly<
+  Record<Try, readonly [title: string, text: string]> & Record<'heading' | 'mailArrives' | 'mailbox' | 'languages', string>
+>;
 
 const de = {
   demo: 'Demo-App',
   skip: 'Zum Inhalt',
   otherLanguage: 'English',
   footer:
-    'Das Beispielportal ist erfunden. Es ist eine gewöhnliche App, die sich über OpenID Connect anmeldet, und gehört nicht zu Foyer.',
+    'Das Beispielportal ist erfunden. Es ist eine gewöhnliche App, bei der man sich über OpenID Connect anmeldet, und gehört nicht zu Foyer.',
   privacyLink: 'Datenschutz',
   televisionLink: 'Fernseher',
   home: {
@@ -47,7 +49,8 @@ const de = {
       'Einen Fernseher anmelden',
       'Er zeigt einen Code, den Sie in einem anderen Fenster eingeben. Unter „Apps“ im Kontobereich entziehen Sie ihm den Zugriff wieder.',
     ],
-    password: ['Ein neues Passwort anfordern', 'Als hätten Sie es vergessen. Die E-Mail mit dem Link kommt hier an:'],
+    password: ['Ein neues Passwort anfordern', 'Als hätten Sie Ihr Passwort vergessen.'],
+    mailArrives: 'Die E-Mail mit dem Link kommt hier an:',
     mailbox: 'Postfach der Demo',
     languages:
       'Die Seiten von Foyer gibt es in mehreren Sprachen, zwischen denen Sie am Ende jeder Seite wechseln können, und sie sind hell oder dunkel wie Ihr System. Diese App gibt es auf Deutsch und Englisch.',
@@ -120,7 +123,7 @@ const de = {
       title: 'Diese Anmeldung ist nicht mehr gültig',
       text: 'Sie wurde schon benutzt, ist zu alt oder wurde in einem anderen Browser begonnen. Es ist nichts verloren.',
     },
-    refused: { title: 'Die Anmeldung kam nicht zustande', text: 'Der Anmeldedienst hat die Anfrage abgelehnt.' },
+    refused: { title: 'Die Anfrage wurde abgelehnt', text: 'Der Anmeldedienst hat die Anfrage abgelehnt.' },
     unreachable: {
       title: 'Der Anmeldedienst antwortet nicht',
       text: 'Das liegt nicht an Ihnen. Bitte versuchen Sie es in einem Moment noch einmal.',
@@ -197,7 +200,8 @@ const en: Phrases = {
       'Sign in on a television',
       'It shows a code that you enter in another window. Under “Apps” in the account area you can take its access away again.',
     ],
-    password: ['Request a new password', 'As if you had forgotten it. The e-mail with the link arrives here:'],
+    password: ['Request a new password', 'As if you had forgotten your password.'],
+    mailArrives: 'The e-mail with the link arrives here:',
     mailbox: 'Demo mailbox',
     languages:
       'The pages of Foyer are available in several languages, between which you can switch at the bottom of each page, and they follow the light or dark setting of your system. This app is in English and German.',
@@ -270,7 +274,7 @@ const en: Phrases = {
       title: 'This sign-in is no longer valid',
       text: 'It has been used, is too old, or was started in another browser. Nothing is lost.',
     },
-    refused: { title: 'You could not be signed in', text: 'The sign-in service refused the request.' },
+    refused: { title: 'The request was refused', text: 'The sign-in service refused the request.' },
     unreachable: { title: 'The sign-in service is not answering', text: 'This is not your fault. Please try again in a moment.' },
     failed: {
       title: 'We do not trust this sign-in',

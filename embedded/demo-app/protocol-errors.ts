@@ -2,13 +2,13 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 
 /** The issuer answered with an OAuth error, at the callback or at one of its endpoints. Both texts are untrusted. */
-export class SignInRefused extends Error {
+export class OAuthError extends Error {
   constructor(
     readonly code: string,
     readonly description: string,
   ) {
     super(`${code}: ${description}`);
-    this.name = 'SignInRefused';
+    this.name = 'OAuthError';
   }
 }
 
@@ -39,9 +39,9 @@ export async function translateErrors<T>(work: Promise<T>): Promise<T> {
 
 function toOwnError(error: unknown): Error {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
-    return new SignInRefused(error.error, error.error_description ?? '');
+    return new OAuthError(error.error, error.error_description ?? '');
   }
-  if (error instanceof WWWAuthenticateChallengeError) return new SignInRefused('invalid_token', `HTTP ${error.status}`);
+  if (error instanceof WWWAuthenticateChallengeError) return new OAuthError('invalid_token', `HTTP ${error.status}`);
   const code = error instanceof ClientError ? error.code : undefined;
   // An error without a code means that no answer was received. An answer with a status of 500 and above may come from a proxy.
   const isOutage =

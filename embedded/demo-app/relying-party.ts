@@ -18,6 +18,8 @@ export type SignInOptions = Readonly<Record<string, string>>;
 
 /** A sign-in that waits for its callback. */
 export interface SignInAttempt {
+  /** The requested scopes, separated by spaces. */
+  scope: string;
   state: string;
   nonce: string;
   codeVerifier: string;
@@ -34,7 +36,12 @@ export class RelyingParty {
   /** @returns where to send the browser, and what to store until the callback */
   async begin(scope: string, options: SignInOptions): Promise<{ url: URL; attempt: SignInAttempt }> {
     const issuer = await this.#issuer.discover();
-    const attempt = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
+    const attempt: SignInAttempt = {
+      scope,
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
     const url = oidc.buildAuthorizationUrl(issuer, {
       ...options,
       scope,
@@ -49,7 +56,7 @@ export class RelyingParty {
   }
 
   /**
-   * @throws SignInRefused for an OAuth error, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer or for a status
+   * @throws OAuthError for an OAuth error, ProtocolFailure for an invalid answer, IssuerUnreachable without an answer or for a status
    * of 500 and above
    */
   async finish(callback: URL, attempt: SignInAttempt): Promise<TokenSet> {
@@ -63,7 +70,7 @@ export class RelyingParty {
         ...(attempt.maxAgeSeconds === undefined ? {} : { maxAge: attempt.maxAgeSeconds }),
       }),
     );
-    return readTokens(answer, null);
+    return readTokens(answer, { scopes: attempt.scope.split(' ') });
   }
 
   /** @returns `previousTokens` with the renewed values; a refresh may omit the ID token (OpenID Connect Core, 12.2) */
@@ -78,9 +85,16 @@ export class RelyingParty {
     return translateErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }
 
-  /** Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2). */
+  /**
+   * Builds the address of a logout request (OpenID Connect RP-Initiated Logout 1.0, section 2).
+   * @throws ProtocolFailure if the issuer has no such address, IssuerUnreachable
+   */
   async buildEndSessionUrl(tokens: TokenSet, state: string): Promise<URL> {
-    return oidc.buildEndSessionUrl(await this.#issuer.discover(), {
+    const issuer = await this.#issuer.discover();
+    if (issuer.serverMetadata().end_session_endpoint === undefined) {
+      throw new ProtocolFailure('The discovery document of the issuer has no end_session_endpoint.');
+    }
+    return oidc.buildEndSessionUrl(issuer, {
       id_token_hint: tokens.idToken,
       post_logout_redirect_uri: `${this.settings.baseUrl}/signed-out`,
       state,

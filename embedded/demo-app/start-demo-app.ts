@@ -53,8 +53,11 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
       'GET /logo.svg': createFileHandler('demo-app/logo.svg'),
       'GET /favicon.ico': createFileHandler('demo-app/logo.svg'),
     },
-    renderError: (status, _message, request) =>
-      page(buildSiteErrorPage(request ? cookies.readLanguage(request) : 'en', status), status),
+    renderError: (status, message, request) =>
+      page(
+        request ? buildSiteErrorPage(cookies.readLanguage(request), status) : buildSiteErrorPage('en', status, message),
+        status,
+      ),
     ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
   });
 }

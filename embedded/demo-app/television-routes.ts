@@ -5,7 +5,7 @@ import type { Routes } from '../site/route-table.js';
 import { NoDeviceAuthorization } from './device-client.js';
 import { buildTelevisionPage, type TelevisionScreen } from './pages/television.page.js';
 import type { PortalCookies } from './portal-cookies.js';
-import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
+import { IssuerUnreachable, ProtocolFailure, OAuthError } from './protocol-errors.js';
 import { TooManyTelevisions, type Television, type Televisions } from './televisions.js';
 
 const PATH = '/tv';
@@ -67,6 +67,6 @@ function toErrorScreen(error: unknown): [screen: 'unsupported' | 'busy' | 'unrea
   if (error instanceof NoDeviceAuthorization) return ['unsupported', 501];
   if (error instanceof TooManyTelevisions) return ['busy', 503];
   if (error instanceof IssuerUnreachable) return ['unreachable', 503];
-  if (error instanceof SignInRefused || error instanceof ProtocolFailure) return ['failed', 400];
+  if (error instanceof OAuthError || error instanceof ProtocolFailure) return ['failed', 400];
   return null;
 }

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
+import { IssuerUnreachable, ProtocolFailure, OAuthError } from './protocol-errors.js';
 import { Televisions, TooManyTelevisions, WAITING_LIMIT, type TelevisionState } from './televisions.js';
 import type { TokenSet } from './token-set.js';
 
 const TOKENS: TokenSet = { idToken: 'e30', claims: { sub: 'maria-1' }, accessToken: 'access', scopes: ['openid'] };
 const LIFETIME_SECONDS = 600;
 
-const refuse = (code: string): SignInRefused => new SignInRefused(code, '');
+const refuse = (code: string): OAuthError => new OAuthError(code, '');
 
 describe('a television', () => {
   let nowSeconds: number;
@@ -56,7 +56,7 @@ describe('a television', () => {
     return state;
   };
 
-  it('[DEV-2] polls once per interval, however often its page is requested', async () => {
+  it('polls once per interval, however often its page is requested', async () => {
     const id = await televisions.start(undefined);
     expect(await findState(id)).toMatchObject({ name: 'waiting', secondsLeft: LIFETIME_SECONDS });
     await watch(id, 11);
@@ -66,7 +66,7 @@ describe('a television', () => {
     expect(polls).toEqual([1005, 1010, 1111]);
   });
 
-  it('[DEV-2] polls with an interval that is five seconds longer after slow_down', async () => {
+  it('polls with an interval that is five seconds longer after slow_down', async () => {
     const id = await televisions.start(undefined);
     pollError = refuse('slow_down');
     await watch(id, 5);
@@ -78,7 +78,7 @@ describe('a television', () => {
   it.each([
     ['the issuer does not answer', new IssuerUnreachable('', {})],
     ['the issuer answers server_error', refuse('server_error')],
-  ])('[DEV-2] doubles the interval up to a minute each time that %s, and keeps polling', async (_what, error) => {
+  ])('doubles the interval up to a minute each time that %s, and keeps polling', async (_what, error) => {
     const id = await televisions.start(undefined);
     pollError = error;
     expect(await watch(id, 40)).toMatchObject({ name: 'waiting', intervalSeconds: 40 });

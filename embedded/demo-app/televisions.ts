@@ -4,7 +4,7 @@
  */
 import type { DeviceClient, DeviceCodes } from './device-client.js';
 import { keep, createId } from './portal-sessions.js';
-import { IssuerUnreachable, ProtocolFailure, SignInRefused } from './protocol-errors.js';
+import { IssuerUnreachable, ProtocolFailure, OAuthError } from './protocol-errors.js';
 import type { TokenSet } from './token-set.js';
 
 /** The maximum number of televisions that wait at the same time. Further ones are refused until fewer wait. */
@@ -79,10 +79,10 @@ export class Television {
   }
 
   #handlePollError(error: unknown): void {
-    if (error instanceof IssuerUnreachable || (error instanceof SignInRefused && OUTAGES.includes(error.code))) {
+    if (error instanceof IssuerUnreachable || (error instanceof OAuthError && OUTAGES.includes(error.code))) {
       // After a timeout the device must poll less often (RFC 8628, section 3.5). The same is done for every other outage.
       this.#intervalSeconds = Math.max(this.#intervalSeconds, Math.min(this.#intervalSeconds * 2, MAX_INTERVAL_SECONDS));
-    } else if (error instanceof SignInRefused) {
+    } else if (error instanceof OAuthError) {
       if (error.code === 'slow_down') this.#intervalSeconds += SLOW_DOWN_SECONDS;
       else if (error.code !== 'authorization_pending') this.#end = { name: END_STATES[error.code] ?? 'failed' };
     } else if (error instanceof ProtocolFailure) {

@@ -13,23 +13,24 @@ export interface TokenSet {
 }
 
 /**
- * @param previousTokens supplies the values that a refresh may omit (OpenID Connect Core, 12.2; RFC 6749, section 6)
- * @throws ProtocolFailure if neither the answer nor `previousTokens` has an ID token
+ * @param knownValues the values that the answer may omit: the requested scopes (RFC 6749, section 5.1), or at a refresh the previous
+ * tokens (OpenID Connect Core, 12.2; RFC 6749, section 6)
+ * @throws ProtocolFailure if neither the answer nor `knownValues` has an ID token
  */
 export function readTokens(
   answer: TokenEndpointResponse & TokenEndpointResponseHelpers,
-  previousTokens: TokenSet | null,
+  knownValues: Pick<TokenSet, 'scopes'> & Partial<TokenSet>,
 ): TokenSet {
-  const idToken = answer.id_token ?? previousTokens?.idToken;
-  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? previousTokens?.claims;
+  const idToken = answer.id_token ?? knownValues.idToken;
+  const claims = (answer.claims() as TokenSet['claims'] | undefined) ?? knownValues.claims;
   if (idToken === undefined || claims === undefined) throw new ProtocolFailure('The token endpoint returned no ID token.');
-  const refreshToken = answer.refresh_token ?? previousTokens?.refreshToken;
+  const refreshToken = answer.refresh_token ?? knownValues.refreshToken;
   const seconds = answer.expiresIn();
   return {
     idToken,
     claims,
     accessToken: answer.access_token,
-    scopes: answer.scope === undefined ? (previousTokens?.scopes ?? []) : answer.scope.split(' ').filter(Boolean),
+    scopes: answer.scope === undefined ? knownValues.scopes : answer.scope.split(' ').filter(Boolean),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(seconds === undefined ? {} : { expiresAt: Date.now() + seconds * 1000 }),
   };

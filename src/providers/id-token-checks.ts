@@ -39,7 +39,8 @@ export function requireStrictToken(token: VerifiedToken): void {
 /** Computes the value of `at_hash` (OpenID Connect Core 1.0, section 3.1.3.6). */
 function computeAtHash({ idToken, accessToken }: VerifiedToken): string {
   const { alg = '' } = decodeProtectedHeader(idToken);
-  const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';
+  // Ed25519, also named EdDSA, includes SHA-512 (RFC 8032, section 5.1).
+  const bits = /^[A-Z]S(\d{3})$/.exec(alg)?.[1] ?? '512';
   const digest = createHash(`sha${bits}`).update(accessToken).digest();
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }

@@ -16,7 +16,7 @@ export interface ProviderProfile {
   brand: 'google' | 'microsoft' | 'apple' | null;
   /** `form_post`: the callback is a cross-site POST without Lax cookies (Apple). */
   responseMode: 'query' | 'form_post';
-  /** Whoever types an address of one of these domains is sent to the provider. In the form that `toDomain` returns. */
+  /** Whoever types an address of one of these domains is sent to the provider. The domains are as `toDomain` returns them. */
   domains?: readonly string[];
 }
 

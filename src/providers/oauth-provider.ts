@@ -128,8 +128,8 @@ function buildBasicAuth(id: string, secret: string): oidc.ClientAuth {
 }
 
 /**
- * Turns errors into those of OAuth 2.0 (RFC 6749, section 5.2): GitHub answers an error with the status 200, and Facebook with an object
- * that has a number.
+ * Turns errors into those of OAuth 2.0 (RFC 6749, section 5.2): GitHub reports an error with the status 200, and Facebook reports it as
+ * an object with a number.
  */
 async function toStandardAnswer(answer: Response, { errors = {} }: OAuthKind): Promise<Response> {
   const text = await answer.text();

@@ -9,7 +9,7 @@ function findAddress(issuer: string, claims: Record<string, unknown>): string | 
   return describeIdentity([set], 'id-1', { dialect: 'oidc', issuer, offersConnection: true }).verifiedEmail;
 }
 
-describe('[PRV-7] the verified address of Google as an entry of OIDC_PROVIDERS', () => {
+describe('[PRV-7] an address that Google has verified, with Google in OIDC_PROVIDERS', () => {
   it('counts only for gmail.com and for a Workspace', () => {
     expect(findAddress('https://id.people.example', {})).toBe('maria@people.example');
     expect(findAddress(GOOGLE, {})).toBeUndefined();

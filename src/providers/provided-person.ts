@@ -63,8 +63,8 @@ function toPerson(claimSets: readonly ClaimSet[], settings: ProvisionSettings): 
 }
 
 /**
- * @returns the names of the claims that the settings read from the ID token or userinfo; not `comparedClaims`, of which only the ID
- * token is read
+ * @returns the names of the claims that the settings read from the ID token or userinfo; not `comparedClaims`, which are read only
+ * from the ID token
  */
 export function listNeededClaims({
   provision,

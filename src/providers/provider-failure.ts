@@ -34,13 +34,14 @@ export function toPortError(error: unknown): ProviderCancelled | ProviderRefused
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     return new ProviderUnavailable('an answer is not valid OAuth');
   }
-  // The messages of the library name claims, but not their values.
-  const reason = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
+  // The messages of the library name claims, but not their values. Those of JSON.parse quote the text that it could not read.
+  const messages = chain.filter((one) => !(one instanceof SyntaxError)).map(({ message }) => message);
+  const reason = [...new Set(messages)].join(': ').slice(0, 300);
   return new ProviderRefused(reason === '' ? 'the answer is not valid' : reason);
 }
 
 function toFailure(subject: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
-  const message = `${subject} ${ERROR_CODE.test(code) ? code : 'an unknown error'}`;
+  const message = `${subject} ${ERROR_CODE.test(code) ? code : 'with an unknown error'}`;
   if (CANCELLED_CODES.includes(code)) return new ProviderCancelled(message);
   return UNAVAILABLE_CODES.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
 }

@@ -114,7 +114,7 @@ describe('metadata of a provider', () => {
     '',
     7,
     undefined,
-  ])('[S-70] may not name %j', async (address) => {
+  ])('may not name %j', async (address) => {
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
       const result = toMetadata({ ...DOCUMENT, [name]: address }).get();
       await expect(result).rejects.toThrow(ProviderUnavailable);

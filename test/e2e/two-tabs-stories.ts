@@ -79,7 +79,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     '[LOG-14] the older tab at the second factor (script: %s)',
     (javaScriptEnabled) =>
       withBrowser(javaScriptEnabled, async (context) => {
-        const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
+        const { seed } = Authenticator.createRandom({ now: () => new Date(), pass: () => Promise.resolve() });
         const person = await stage.installation.newPerson({ totp_secret: seed });
         const older = await openTab(context);
         await fillIn(older, person);
@@ -98,7 +98,7 @@ export function twoTabsStories(start: () => Promise<Installation>): void {
     '[LOG-14] the older tab at the second factor, where the newer one proved the password too (script: %s)',
     (javaScriptEnabled) =>
       withBrowser(javaScriptEnabled, async (context) => {
-        const { seed } = Authenticator.draw({ now: () => new Date(), pass: () => Promise.resolve() });
+        const { seed } = Authenticator.createRandom({ now: () => new Date(), pass: () => Promise.resolve() });
         const person = await stage.installation.newPerson({ totp_secret: seed });
         const toCode = (page: Page) => page.getByLabel(words('factor.code'), { exact: true });
         const older = await openTab(context);

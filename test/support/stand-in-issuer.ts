@@ -43,6 +43,8 @@ export class StandInIssuer {
   #deviceCodes = 0;
   /** Whether discovery names device authorization. */
   hasDevices = true;
+  /** Whether discovery names the address of logout requests. */
+  hasLogout = true;
   readonly revokedTokens: (string | null)[] = [];
   /** Bodies of the requests to the token endpoint. */
   readonly tokenCalls: URLSearchParams[] = [];
@@ -142,7 +144,7 @@ export class StandInIssuer {
       authorization_endpoint: `${this.url}/authorize`,
       token_endpoint: `${this.url}/token`,
       userinfo_endpoint: `${this.url}/userinfo`,
-      end_session_endpoint: `${this.url}/logout`,
+      ...(this.hasLogout ? { end_session_endpoint: `${this.url}/logout` } : {}),
       jwks_uri: `${this.url}/jwks`,
       id_token_signing_alg_values_supported: ['RS256'],
       response_types_supported: ['code'],

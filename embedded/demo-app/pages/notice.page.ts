@@ -2,7 +2,7 @@
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { findPhrases } from '../phrases.js';
-import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';
+import { IssuerUnreachable, ProtocolFailure, OAuthError } from '../protocol-errors.js';
 import { buildFrame } from './frame.js';
 
 export type Notice = 'signedOut' | 'notSignedIn' | 'stale' | 'refused' | 'unreachable' | 'failed';
@@ -52,7 +52,7 @@ export function buildErrorPage(
   error: unknown,
   { signedIn }: { signedIn: boolean },
 ): { content: Html; status: number } | null {
-  if (error instanceof SignInRefused) {
+  if (error instanceof OAuthError) {
     return {
       content: buildNoticePage(language, 'refused', { code: error.code, description: error.description, signedIn }),
       status: 400,
@@ -63,13 +63,16 @@ export function buildErrorPage(
   return null;
 }
 
-/** The page for errors of the site itself, for example an unknown address or a body that is too large. */
-export function buildSiteErrorPage(language: SiteLanguage, status: number): Html {
+/**
+ * The page for errors of the site itself, for example an unknown address or a body that is too large.
+ * @param message in English; shown for a request that was refused before its language was known, and therefore in English
+ */
+export function buildSiteErrorPage(language: SiteLanguage, status: number, message?: string): Html {
   const { siteError } = findPhrases(language);
   const { title, text } = status === 404 ? siteError[404] : siteError.other;
   const content = html`<section class="card notice">
     <h1>${title}</h1>
-    <p class="lead">${text}</p>
+    <p class="lead">${message ?? text}</p>
     <p><a class="button primary" href="/">Beispielportal</a></p>
   </section>`;
   return buildFrame(language, { title, content });

@@ -1,4 +1,7 @@
-/** Translates oidc-provider's errors into Hydra's. Any error that has no translation is a defect in this server. */
+/**
+ * Translates oidc-provider's errors into Hydra's, except the one that Hydra does not report (`isUnknownToken`). Any other error that has
+ * no translation is a defect in this server.
+ */
 import { OAuthError } from '../oauth-error.js';
 
 /** The parts of the request that select the message. */
@@ -35,6 +38,11 @@ export function translate(cause: unknown, request: RefusedRequest): OAuthError |
     default:
       return null;
   }
+}
+
+/** The library refuses to revoke a JWT. For Hydra it is a token that it does not know, which needs no revocation (RFC 7009, section 2.2). */
+export function isUnknownToken(cause: unknown): boolean {
+  return (cause as ProviderError).error === 'unsupported_token_type';
 }
 
 function translateInvalidRequest(description: string, request: RefusedRequest): OAuthError {

@@ -14,7 +14,7 @@ import { verifySecret } from './client-secret.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from './lifespans.js';
 import { grantToClient, redeemCode, redeemDeviceCode, refresh, type TokenParameters, type UsableGrant } from './grants.js';
 import { DEVICE_GRANT, ProviderAdapter } from './provider-adapter.js';
-import { translate } from './provider-errors.js';
+import { isUnknownToken, translate } from './provider-errors.js';
 import type { ProviderLibrary } from './quiet-import.js';
 import { callTokenHook } from './token-hook.js';
 
@@ -85,7 +85,8 @@ async function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): Promise
   }
   const { consent, requestedScope, grantedScope, grantedAudience } = usableGrant;
   const grantType = parameters['grant_type'] ?? '';
-  const hookRequest = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, parameters };
+  const form = ctx.oidc.body ?? {};
+  const hookRequest = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, form };
   const claims = await callTokenHook(core, hookRequest);
   // While the hook was called, the code may have been used or the consent revoked.
   ctx.body = grant(core, client, parameters).issue(claims);
@@ -169,6 +170,11 @@ function startDeviceFlow(
 }
 
 function writeFailure(core: Core, ctx: KoaContextWithOIDC, failure: unknown): void {
+  if (isUnknownToken(failure)) {
+    ctx.status = 200;
+    ctx.body = '';
+    return;
+  }
   const grantType = ctx.path === DEVICE_PATH ? DEVICE_GRANT : (readParameters(ctx)['grant_type'] ?? '');
   const oauthError = translate(failure, {
     grantType,

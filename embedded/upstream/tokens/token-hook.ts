@@ -2,7 +2,6 @@
 import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
-import type { TokenParameters } from './grants.js';
 import { toSessionClaims } from './id-token.js';
 import type { Claims } from './signer.js';
 
@@ -15,14 +14,15 @@ export interface TokenHookRequest {
   /** Hydra sends the granted scopes only for a refresh, and for a client that acts for itself. */
   grantedScope: readonly string[];
   grantedAudience: readonly string[];
-  parameters: TokenParameters;
+  /** All parameters of the request, also those that the grant ignores; a repeated one has several values. */
+  form: Readonly<Record<string, unknown>>;
 }
 
 const TIMEOUT_MS = 10_000;
 /** Hydra sends Go's zero time where a time is missing. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 /** The parameters that the hook receives. Those with secrets are left out, as in Hydra. */
-const HOOK_PARAMETERS = ['grant_type', 'scope', 'assertion'];
+const HOOK_PARAMETERS = ['grant_type', 'response_type', 'scope', 'client_id', 'assertion'];
 
 /** @returns the new claims of the token; null if its claims stay the same (status 204). @throws OAuthError if no token may be issued */
 export async function callTokenHook(core: Core, request: TokenHookRequest): Promise<TokenClaims | null> {
@@ -44,9 +44,9 @@ export async function callTokenHook(core: Core, request: TokenHookRequest): Prom
   }
 }
 
-function buildBody(core: Core, { client, consent, grantType, parameters, ...request }: TokenHookRequest): object {
+function buildBody(core: Core, { client, consent, grantType, form, ...request }: TokenHookRequest): object {
   const clientId = client.client_id;
-  const names = HOOK_PARAMETERS.filter((name) => parameters[name] !== undefined);
+  const names = HOOK_PARAMETERS.filter((name) => form[name] !== undefined);
   return {
     session: {
       id_token: consent === null ? buildClientToken(core, clientId) : buildIdToken(core, consent),
@@ -60,7 +60,7 @@ function buildBody(core: Core, { client, consent, grantType, parameters, ...requ
       granted_scopes: request.grantedScope,
       granted_audience: request.grantedAudience,
       grant_types: [grantType],
-      payload: Object.fromEntries(names.map((name) => [name, [parameters[name]]])),
+      payload: Object.fromEntries(names.map((name) => [name, [form[name]].flat()])),
     },
   };
 }

@@ -25,9 +25,16 @@ export function shortenNetwork(address: string): string {
   return isIPv4(network) ? network.replace(/\.\d+$/, '.0/24') : '';
 }
 
+/** The last two groups of an IPv6 address, written as an IPv4 address (RFC 4291, section 2.2). */
+const IPV4_GROUPS = /(\d+\.){3}\d+$/;
+
 /** @returns the eight groups of an IPv6 address */
 function toGroups(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::', 2);
+  const hexAddress = address.toLowerCase().replace(IPV4_GROUPS, (part) => {
+    const hex = Buffer.from(part.split('.').map(Number)).toString('hex');
+    return `${hex.slice(0, 4)}:${hex.slice(4)}`;
+  });
+  const [head = '', tail] = hexAddress.split('::', 2);
   const leadingGroups = head === '' ? [] : head.split(':');
   const trailingGroups = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - leadingGroups.length - trailingGroups.length, 0)).fill('0');

@@ -188,6 +188,20 @@ export function tokenHookRows({ onOwnServer }: Rows): void {
       expect((await app.post('/oauth2/token', { grant_type: 'client_credentials' })).status).toBe(403);
     });
 
+    row('its payload has the parameters of the request without secrets, also those that the grant ignores', async (scene) => {
+      const app = await scene.newApp({ token_endpoint_auth_method: 'none', client_secret: undefined });
+      const { code } = await begin(scene, { app });
+      const ignored = { scope: 'openid offline', response_type: 'code', assertion: 'abc', extra: 'x' };
+      expectStatus(await app.tryRedeem(code, ignored), 200);
+      expect(getHook().take()[0]?.body.request['payload']).toEqual({
+        grant_type: ['authorization_code'],
+        client_id: [app.id],
+        scope: ['openid offline'],
+        response_type: ['code'],
+        assertion: ['abc'],
+      });
+    });
+
     rowWith(['deviceFlow'], 'H.7 it is asked for a device, and a refused device may ask again', async (scene) => {
       getHook().answer = 403;
       getHook().take();

@@ -173,6 +173,9 @@ export function tokenRows({ row, rowWith }: Rows): void {
   row('revocation ends a token and does not report unknown ones', async (scene) => {
     const { tokens } = await signInForTokens(scene, scene.browser());
     expect((await scene.app.revoke('never-heard-of')).status).toBe(200);
+    const idToken = await scene.app.revoke(tokens.id_token ?? '');
+    expect([idToken.status, idToken.text]).toEqual([200, '']);
+    expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true });
     expect((await scene.app.revoke(tokens.refresh_token ?? '')).status).toBe(200);
     expect(await scene.admin.introspect(tokens.access_token)).toEqual({ active: false });
     expect((await scene.app.userinfo(tokens.access_token)).status).toBe(401);
