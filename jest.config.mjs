@@ -53,7 +53,7 @@ const OPERATION_TESTS = `test/flows/(${OPERATION_SUBJECTS})[-.]`;
 /** This test installs packages of Python, which takes longer than the test. */
 const SCIM_TESTERS = 'conformance/scim/testers';
 
-/** Parts of the product that other tests prove over HTTP or with fewer rows, so that only `npm run test:all` runs them (record 0110). */
+/** Only `npm run test:all` runs these tests. Record 0110 names what proves their subjects otherwise. */
 const TESTS_OF_FULL_MATRIX = [
   'docs/(clients|people-table|testing-kit)',
   'e2e/(further-settings|joining|log-destinations|rolling-upgrade-(people|joining))',
