@@ -550,6 +550,21 @@ export class OperatorClient {
   }
 }
 
+/** The greatest `limit` of the lists of the operator API. */
+export const LARGEST_PAGE = '200';
+
+/** Reads all pages of a list, one after the other. @param readPage reads the page at a cursor; without one, the first page */
+export async function* readPages<Page extends { next_cursor?: string }>(
+  readPage: (cursor: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor: string | undefined;
+  do {
+    const page = await readPage(cursor);
+    yield page;
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+}
+
 /** @param approval absent if the answer was not read */
 function buildApprovalFailure(approval?: ApprovalAnswer): CliFailure {
   const id = approval ? ` (${approval.id})` : '';

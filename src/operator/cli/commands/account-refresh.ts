@@ -2,7 +2,7 @@
 import { findAccount } from '../account-command.js';
 import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
-import type { OperatorClient } from '../operator-client.js';
+import { LARGEST_PAGE, readPages, type OperatorClient } from '../operator-client.js';
 import { Progress, formatNumber } from '../progress.js';
 import { REASON_OPTION } from '../reason-option.js';
 import { sanitize } from '../shown-text.js';
@@ -14,7 +14,6 @@ const STATES = {
   gone: 'is now disabled, because the person no longer exists at',
 } as const;
 
-const PAGE_LIMIT = '200';
 const CONCURRENT_CALLS = 4;
 /** If the source does not answer this many calls in a row, it probably does not answer at all. */
 const MAX_UNANSWERED = 5;
@@ -76,14 +75,12 @@ interface ListedAccount {
 
 /** Continues at the cursor of each page, so that an account that is disabled meanwhile does not shift the others. */
 async function* listAccounts(api: OperatorClient, source: string): AsyncGenerator<ListedAccount> {
-  let cursor: string | undefined;
   let isEmpty = true;
-  do {
-    const page = await api.listAccounts({ source, status: 'active', limit: PAGE_LIMIT, cursor });
+  const pages = readPages((cursor) => api.listAccounts({ source, status: 'active', limit: LARGEST_PAGE, cursor }));
+  for await (const page of pages) {
     if (page.accounts.length > 0) isEmpty = false;
     yield* page.accounts;
-    cursor = page.next_cursor;
-  } while (cursor !== undefined);
+  }
   if (!isEmpty) return;
   const message = `No active account belongs to the source ${source}; foyer source list shows the sources.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);

@@ -7,6 +7,7 @@ import { buildAccountCommand, findAccount, isAccountId } from '../account-comman
 import { formatTime } from '../account-text.js';
 import type { Call, Command, GivenOptions, Option } from '../command.js';
 import { CliFailure, EXIT } from '../cli-failure.js';
+import { LARGEST_PAGE, readPages } from '../operator-client.js';
 import { formatTable, type Column } from '../table.js';
 
 const OPTIONS: Readonly<Record<string, Option>> = {
@@ -76,17 +77,11 @@ export const explain: Command = {
   },
 };
 
-const LARGEST_PAGE = '200';
-
 /** @returns the events of all pages, newest first */
 async function listAllEvents(api: Call['api'], request: string): Promise<AuditEntryAnswer[]> {
   const entries: AuditEntryAnswer[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api.listEvents({ request, limit: LARGEST_PAGE, cursor });
-    entries.push(...page.entries);
-    cursor = page.next_cursor;
-  } while (cursor !== undefined);
+  const pages = readPages((cursor) => api.listEvents({ request, limit: LARGEST_PAGE, cursor }));
+  for await (const page of pages) entries.push(...page.entries);
   return entries;
 }
 

@@ -9,7 +9,7 @@ import type { ClientAnswer, NewClientAnswer } from '../../wire-clients.js';
 import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 import { hasOtherKind, planClients, readClientsFile, type DescribedClient, type PlannedStep } from '../clients-file.js';
 import type { Call, Command } from '../command.js';
-import type { OperatorClient } from '../operator-client.js';
+import { LARGEST_PAGE, readPages, type OperatorClient } from '../operator-client.js';
 import { REASON_OPTION } from '../reason-option.js';
 import { sanitize } from '../shown-text.js';
 import { formatSecret } from './clients.js';
@@ -104,15 +104,12 @@ async function readDescribedClients(api: OperatorClient, clients: readonly Descr
 
 async function readAllClients(api: OperatorClient): Promise<ClientAnswer[]> {
   const clientsAtHydra: ClientAnswer[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api.listClients({ limit: '200', cursor });
+  for await (const page of readPages((cursor) => api.listClients({ limit: LARGEST_PAGE, cursor }))) {
     for (const { client_id: id } of page.clients) {
       const client = await findClient(api, id);
       if (client) clientsAtHydra.push(client);
     }
-    cursor = page.next_cursor;
-  } while (cursor !== undefined);
+  }
   return clientsAtHydra;
 }
 

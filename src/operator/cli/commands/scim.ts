@@ -3,6 +3,7 @@ import { findAccount } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import { buildUsageFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
+import { readPages } from '../operator-client.js';
 import { REASON_OPTION } from '../reason-option.js';
 import { sanitize } from '../shown-text.js';
 import { formatFacts, formatTable, type Column } from '../table.js';
@@ -79,14 +80,12 @@ export const scimOffer: Command = {
 
 async function offerMany(selection: { source: string; filter: Record<string, string> }, { api, print }: Call): Promise<boolean> {
   const counts = { offered: 0, operator_account: 0, has_source: 0, no_verified_address: 0 };
-  let cursor: string | undefined;
-  do {
-    const answer = await api.offerManyToScim({ ...selection, ...(cursor === undefined ? {} : { cursor }) });
+  const answers = readPages((cursor) => api.offerManyToScim({ ...selection, ...(cursor === undefined ? {} : { cursor }) }));
+  for await (const answer of answers) {
     const { operator_account, has_source, no_verified_address } = answer.left_out;
     for (const [name, count] of Object.entries({ offered: answer.offered, operator_account, has_source, no_verified_address }))
       counts[name as keyof typeof counts] += count;
-    cursor = answer.next_cursor;
-  } while (cursor !== undefined);
+  }
   print(counts, () =>
     formatFacts([
       ['Offered', String(counts.offered)],
