@@ -115,6 +115,8 @@ describe('[GEN-14] from page to page', () => {
     await loads.page.addInitScript(WATCH_CHANGE);
     do {
       await loads.open('login-plain');
+      // A page that was left before it was ever drawn has nothing to move from; under load its script may be ready before that.
+      await loads.page.waitForFunction(`'wasWhole' in globalThis`);
       await loads.page.evaluate(`location.href = '${loads.address('mfa-totp')}'`);
       await loads.page.getByRole('heading', { name: 'Enter the code' }).waitFor();
     } while (!(await loads.page.evaluate<boolean>('globalThis.wasWhole')));
