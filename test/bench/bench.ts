@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findExcess } from './count-limits.js';
+import { findExcess, type CountsAndWeight } from './count-limits.js';
 import { summarizeProfile } from './cpu-profile.js';
 import { buildFloodRows, measureFlood } from './flood-bench.js';
 import { generateFlood } from './flood-load.js';
@@ -16,10 +16,10 @@ import { buildGrowthRows } from './growth-report.js';
 import { VARIANTS, findHydraBinary, measurePeer, measureStack, type StackCost } from './hydra-bench.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
-import { measureAll, type Amounts } from './measure.js';
+import { countAll, measureAll, type Amounts } from './measure.js';
 import { readPeer } from './peer.js';
 import { hashRaw } from './raw-hashing.js';
-import { buildTable, toCountRows, toRows } from './report.js';
+import { buildTable, toCountRows, toRows, type Row } from './report.js';
 import { buildStackTable } from './stack-report.js';
 import { runUpstream } from './upstream-process.js';
 
@@ -43,9 +43,6 @@ const QUICK: Amounts = {
   paints: 1,
   calls: 400,
 };
-/** Everything runs, but too little for a time. Counts do not depend on the amount. */
-const LEAST: Amounts = { hashes: 8, warmUp: 16, comparedWarmUp: 8, logins: 8, staged: 8, pages: 20, paints: 1, calls: 8 };
-
 const ROLES: Readonly<Record<string, () => void>> = {
   upstream: runUpstream,
   load: generateLoad,
@@ -77,33 +74,44 @@ async function main(flags: readonly string[]): Promise<void> {
   if (values.hydra) await compareHydras(name, { runs: Number(values.runs), only: values.only, peers: values.peer ?? [] });
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
   else if (values.flood !== undefined) await measurePasswordFlood(name, Number(values.flood), values.profile);
+  else if (values.counts) await count(name);
   else await measureSignIn(name, values);
 }
 
-interface Extent {
-  quick: boolean;
-  counts: boolean;
-  profile: boolean;
-}
-
 /** @throws if a count exceeds its limit */
-async function measureSignIn(name: string, { quick, counts, profile }: Extent): Promise<void> {
-  const short = counts ? LEAST : QUICK;
-  const amounts = quick || counts ? short : FULL;
-  const profileFile = profile ? `${name}.cpuprofile` : null;
+async function count(name: string): Promise<void> {
   await runWithInstallation(new Installation(SELF), async (installation) => {
-    const measured = await measureAll({ installation, amounts, profile: profileFile, say });
-    save(name, { notes: installation.notes, ...measured });
-    say(
-      `\n${buildTable(counts ? toCountRows(measured) : toRows(measured))}\n\n${[measured.machine, ...installation.notes].join('\n')}`,
-    );
-    if (profileFile !== null) say(`\n${summarizeProfile(profileFile)}\nprofile: ${profileFile}`);
-    const excess = findExcess(measured);
-    if (excess.length > 0) throw new Error(`Counts exceed their limits (test/bench/count-limits.ts):\n${excess.join('\n')}`);
+    const counted = await countAll({ installation, say });
+    report({ name, measured: counted, rows: toCountRows(counted), notes: installation.notes });
   });
 }
 
-/** @param comparison `only`: a part of the names of the variants to measure; `peers`: folders of other login servers, which are measured in turn */
+/** @throws if a count exceeds its limit */
+async function measureSignIn(name: string, { quick, profile }: { quick: boolean; profile: boolean }): Promise<void> {
+  const profileFile = profile ? `${name}.cpuprofile` : null;
+  await runWithInstallation(new Installation(SELF), async (installation) => {
+    const measured = await measureAll({ installation, amounts: quick ? QUICK : FULL, profile: profileFile, say });
+    const notes = [measured.machine, ...installation.notes];
+    report({ name, measured, rows: toRows(measured), notes });
+    if (profileFile !== null) say(`\n${summarizeProfile(profileFile)}\nprofile: ${profileFile}`);
+  });
+}
+
+interface Report {
+  name: string;
+  measured: CountsAndWeight;
+  rows: readonly Row[];
+  notes: readonly string[];
+}
+
+/** @throws if a count exceeds its limit */
+function report({ name, measured, rows, notes }: Report): void {
+  save(name, { notes, ...measured });
+  say(`\n${buildTable(rows)}\n\n${notes.join('\n')}`);
+  const excess = findExcess(measured);
+  if (excess.length > 0) throw new Error(`Counts exceed their limits (test/bench/count-limits.ts):\n${excess.join('\n')}`);
+}
+
 async function compareHydras(
   name: string,
   { runs, only, peers }: { runs: number; only: string; peers: readonly string[] },

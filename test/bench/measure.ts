@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
+import type { CountsAndWeight } from './count-limits.js';
 import { measureFirstPaint, type FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
@@ -80,20 +81,38 @@ export interface Bench {
   say: (line: string) => void;
 }
 
-export async function measureAll(bench: Bench): Promise<Measurements> {
-  const { installation, amounts, say } = bench;
+/** Counts, and measures no times. */
+export async function countAll(bench: Pick<Bench, 'installation' | 'say'>): Promise<CountsAndWeight> {
+  const { counts } = await startAndCount(bench);
+  await bench.installation.startGateway();
+  const load = await startLoad(bench.installation);
+  const [url = ''] = await load.ask<string[]>('begin', 1);
+  return { counts, weight: await weighPage(url) };
+}
+
+/** The counts come first, because no other gateway may run meanwhile. */
+async function startAndCount({ installation, say }: Pick<Bench, 'installation' | 'say'>) {
   await installation.start();
   say('first start …');
   const { readyMs: firstMs } = await installation.startGateway();
   await installation.createPeople();
   await installation.stopGateway();
   say('counting …');
-  const counts = await countSteps(installation);
+  return { firstMs, counts: await countSteps(installation) };
+}
+
+async function startLoad(installation: Installation): Promise<Worker> {
+  const load = installation.startWorker('load');
+  await load.ask('plan', { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY } satisfies Plan);
+  return load;
+}
+
+export async function measureAll(bench: Bench): Promise<Measurements> {
+  const { installation, amounts, say } = bench;
+  const { firstMs, counts } = await startAndCount(bench);
   const gateway = await installation.startGateway();
   const { rssBytes: idleBytes } = await gateway.readUsage();
-  const tools: Tools = { load: installation.startWorker('load'), hashing: installation.startWorker('hashing') };
-  const plan: Plan = { routes: installation.routes, people: installation.people, concurrency: CONCURRENCY };
-  await tools.load.ask('plan', plan);
+  const tools: Tools = { load: await startLoad(installation), hashing: installation.startWorker('hashing') };
   say('warming up …');
   await tools.load.ask('completeLogins', { count: amounts.warmUp, kind: 'consent' });
   await tools.load.ask('completeLogins', { count: Math.ceil(amounts.warmUp / 4), kind: 'skipConsent' });

@@ -1,5 +1,5 @@
 /** Builds a table from the measurements: the name, the value, the value in hashes, and the target. */
-import { MAX_BYTES, MAX_REQUESTS, sum, sumLimits } from './count-limits.js';
+import { MAX_BYTES, MAX_REQUESTS, sum, sumLimits, type CountsAndWeight } from './count-limits.js';
 import type { Cost, Measurements } from './measure.js';
 import { GATEWAY_STEPS, type GatewayStep, type WalkKind } from './login-walk.js';
 import type { StepCount } from './step-counts.js';
@@ -33,7 +33,7 @@ function subtractHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
 }
 
 /** The rows that do not depend on how much was measured. */
-export function toCountRows(measured: Measurements): Row[] {
+export function toCountRows(measured: CountsAndWeight): Row[] {
   return [...buildCountRows(measured), ...buildWeightRows(measured)];
 }
 
@@ -136,7 +136,7 @@ function buildSourceRows({ sourceLogins, raw }: Measurements, buildCpuRow: Build
   });
 }
 
-function buildCountRows({ counts }: Measurements): Row[] {
+function buildCountRows({ counts }: CountsAndWeight): Row[] {
   const pair = (statements: number, calls: number): string => `${statements} statements, ${calls} calls`;
   return (Object.keys(counts) as WalkKind[]).flatMap((kind) => {
     const limits = sumLimits(kind);
@@ -174,7 +174,7 @@ function buildRefreshRows({ refreshes }: Measurements, buildCpuRow: BuildCpuRow)
   ];
 }
 
-function buildWeightRows({ weight }: Measurements): Row[] {
+function buildWeightRows({ weight }: CountsAndWeight): Row[] {
   const bytes = (some: typeof weight, key: 'wireBytes' | 'rawBytes'): number => sum(some.map((part) => part[key]));
   const kinds = [...new Set(weight.map(({ kind }) => kind))].map((kind) => ({
     kind,
