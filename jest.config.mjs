@@ -55,7 +55,7 @@ const SCIM_TESTERS = 'conformance/scim/testers';
 
 /** Only `npm run test:all` runs these tests. Record 0110 names what proves their subjects otherwise. */
 const TESTS_OF_FULL_MATRIX = [
-  'docs/(clients|people-table|testing-kit)',
+  'docs/(clients|conformance|people-table|testing-kit)',
   'e2e/(further-settings|joining|log-destinations|rolling-upgrade-(people|joining))',
   'e2e/pages-(gallery|large-text|looks|mail|old-browsers)',
   'flows/event-sinks-killed',

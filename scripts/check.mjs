@@ -1,5 +1,5 @@
 /** `npm run check`: the static checks and the shape tests, without starting the product. */
-import { CHECKS, SHAPE_CHECK, runCheck } from './lib/checks.mjs';
+import { CHECKS, SHAPE_CHECK, TYPE_CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
 import { say, sayResult } from './lib/progress.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
@@ -7,7 +7,7 @@ import { ensureInstalled } from './lib/setup.mjs';
 await ensureInstalled();
 const results = [];
 // Two checks run at a time, because the longest check uses little more than one core.
-await runInLanes([...CHECKS, SHAPE_CHECK], 2, async (check) => {
+await runInLanes([...CHECKS, ...TYPE_CHECKS, SHAPE_CHECK], 2, async (check) => {
   const result = await runCheck(check);
   results.push(result);
   sayResult(result);

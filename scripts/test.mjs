@@ -6,9 +6,9 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
-import { BENCH_CHECK, CHECKS, runCheck } from './lib/checks.mjs';
+import { BENCH_CHECK, CHECKS, TYPE_CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
-import { ALL, BENCH, CHECK, EVERYTHING, NAMES, isEverything, selectParts } from './lib/parts.mjs';
+import { ALL, BENCH, CHECK, EVERYTHING, NAMES, TYPES, isEverything, selectParts } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, deleteReport, deleteTotal, readReport, toReportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
@@ -94,9 +94,10 @@ async function runParts(parts) {
 }
 
 function toJobs(part, env) {
-  if (part.name === CHECK) return CHECKS.map((check) => ({ needsBuild: false, run: () => runOneCheck(check) }));
-  const run = part.name === BENCH ? () => runOneCheck(BENCH_CHECK) : () => runProject(part.name, env);
-  return [{ needsBuild: needs('build', [part]), run }];
+  const needsBuild = needs('build', [part]);
+  const checks = { [CHECK]: CHECKS, [TYPES]: TYPE_CHECKS, [BENCH]: [BENCH_CHECK] }[part.name];
+  if (checks) return checks.map((check) => ({ needsBuild, run: () => runOneCheck(check) }));
+  return [{ needsBuild, run: () => runProject(part.name, env) }];
 }
 
 /** While one lane builds, the other lanes begin with jobs that do not need the build. */

@@ -8,12 +8,16 @@ import { TSC, nodeMajor, runJest, runTool } from './tools.mjs';
 
 const buildToolCheck = (name, command, ...args) => ({ name, run: () => runTool(command, args) });
 
-/** The checks, longest first. @type {readonly Check[]} */
-export const CHECKS = [
-  buildToolCheck('lint', 'oxlint', '--deny-warnings', '.'),
+/** The checks of types, longest first. @type {readonly Check[]} */
+export const TYPE_CHECKS = [
   buildToolCheck('types: server, tests', TSC, '--noEmit', '-p', 'tsconfig.json'),
   buildToolCheck('types: pages', TSC, '--noEmit', '-p', 'web/tsconfig.json'),
   buildToolCheck('types: console', TSC, '--noEmit', '-p', 'console/tsconfig.json'),
+];
+
+/** The other static checks, longest first. @type {readonly Check[]} */
+export const CHECKS = [
+  buildToolCheck('lint', 'oxlint', '--deny-warnings', '.'),
   {
     ...buildToolCheck(
       'import rules',

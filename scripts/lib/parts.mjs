@@ -2,6 +2,10 @@
 
 /** @typedef {{ name: string, needs?: readonly ('build' | 'browser')[], isInNpmTest?: boolean }} Part */
 
+/** The part that checks the types. */
+export const TYPES = 'types';
+
+/** The part with the other static checks. */
 export const CHECK = 'check';
 
 /** The part that runs the benchmark, which counts the work of a sign-in. */
@@ -15,8 +19,8 @@ export const EVERYTHING = 'everything';
 
 /**
  * Longest first, so that all cores are busy until the end. No part takes more than a sixth of the processor time of a run, because
- * the last part that runs uses only one core. `npm test` leaves out the parts that start processes or need a browser for long (record
- * 0109). @type {readonly Part[]}
+ * the last part that runs uses only one core. `npm test` leaves out the parts that start processes or need a browser for long, and the
+ * checks that `npm run check` has besides the types (record 0109). @type {readonly Part[]}
  */
 const ORDER = [
   { name: 'flows', needs: ['build'], isInNpmTest: true },
@@ -31,7 +35,8 @@ const ORDER = [
   { name: 'conformance-long' },
   { name: 'page-stories', needs: ['build', 'browser'] },
   { name: 'docs', needs: ['build', 'browser'] },
-  { name: CHECK, isInNpmTest: true },
+  { name: CHECK },
+  { name: TYPES, isInNpmTest: true },
   { name: 'start', needs: ['build', 'browser'], isInNpmTest: true },
   { name: BENCH, needs: ['build', 'browser'] },
   { name: 'model', isInNpmTest: true },

@@ -167,7 +167,7 @@ describe('the parts of a run', () => {
     const { NAMES, selectParts } = await load<Parts>('./parts.mjs');
     const select = (...partNames: string[]): string[] => selectParts(partNames).map(({ name }) => name);
     const databaseParts = ['flows', 'flows-operation', 'conformance-database', 'conformance'];
-    const standardParts = [...databaseParts, 'pages', 'check', 'start', 'model', 'shape', 'unit', 'web'];
+    const standardParts = [...databaseParts, 'pages', 'types', 'start', 'model', 'shape', 'unit', 'web'];
     expect([select(), select('all')]).toEqual([standardParts, standardParts]);
     expect(select('everything')).toEqual(NAMES);
     expect(select('web', 'docs')).toEqual(['docs', 'web']);

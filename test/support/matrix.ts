@@ -10,6 +10,10 @@ export const IS_FULL = process.env['TEST_MATRIX'] === 'full';
  */
 export const scriptOnAndOff = (sampled: boolean): readonly boolean[] => (IS_FULL ? [true, false] : [sampled]);
 
+/** Every second state, for states that only a browser can show; the full matrix has all. */
+export const everySecond = <State>(states: readonly State[]): readonly State[] =>
+  IS_FULL ? states : states.filter((_, n) => n % 2 === 0);
+
 type Axes = Readonly<Record<string, readonly unknown[]>>;
 type Combination<A extends Axes> = { [Name in keyof A]: A[Name][number] };
 
@@ -49,7 +53,7 @@ const KIND_ATTRIBUTES = ['class', 'role', 'type'];
 export class NewElementKinds {
   readonly #kinds = new Set<string>();
 
-  /** @param markup as `innerHTML` or the server serialises it @param group documents that are compared with each other, for example those of a page */
+  /** @param markup as `innerHTML` or the server serialises it @param group documents that are compared with each other, for example those in the same theme */
   isIn(markup: string, group: string): boolean {
     const countBefore = this.#kinds.size;
     for (const [, tag, attributes = ''] of markup.matchAll(TAG)) {
