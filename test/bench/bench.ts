@@ -14,6 +14,7 @@ import { generateFlood } from './flood-load.js';
 import { measureGrowth, type Growth } from './growth-bench.js';
 import { buildGrowthRows } from './growth-report.js';
 import { VARIANTS, findHydraBinary, measurePeer, measureStack, type StackCost } from './hydra-bench.js';
+import { buildGatewaysRows, measureGateways } from './gateways-bench.js';
 import { Installation } from './installation.js';
 import { generateLoad } from './load-generator.js';
 import { countAll, measureAll, type Amounts } from './measure.js';
@@ -52,6 +53,8 @@ const ROLES: Readonly<Record<string, () => void>> = {
 const FOLDER = join('.cache', 'bench');
 
 const FEW_ACCOUNTS = 1000;
+/** The connections of their pools together fit into the default `max_connections` of PostgreSQL. */
+const MAX_GATEWAYS = 8;
 const SELF = fileURLToPath(import.meta.url);
 const FLAGS = {
   quick: { type: 'boolean', default: false },
@@ -63,6 +66,7 @@ const FLAGS = {
   peer: { type: 'string', multiple: true },
   accounts: { type: 'string' },
   flood: { type: 'string' },
+  gateways: { type: 'string' },
 } as const;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -74,6 +78,7 @@ async function main(flags: readonly string[]): Promise<void> {
   if (values.hydra) await compareHydras(name, { runs: Number(values.runs), only: values.only, peers: values.peer ?? [] });
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
   else if (values.flood !== undefined) await measurePasswordFlood(name, Number(values.flood), values.profile);
+  else if (values.gateways !== undefined) await compareGateways(name, Number(values.gateways));
   else if (values.counts) await count(name);
   else await measureSignIn(name, values);
 }
@@ -155,6 +160,16 @@ async function compareSizes(name: string, accounts: number): Promise<void> {
   save(name, { grown: results });
   const [small, large] = results;
   if (small && large) say(`\n${buildTable(buildGrowthRows(small, large))}`);
+}
+
+async function compareGateways(name: string, count: number): Promise<void> {
+  if (!Number.isInteger(count) || count < 2 || count > MAX_GATEWAYS)
+    throw new Error(`--gateways must be a whole number from 2 to ${MAX_GATEWAYS}.`);
+  await runWithInstallation(new Installation(SELF, null), async (installation) => {
+    const costs = await measureGateways(installation, count);
+    save(name, { costs });
+    say(`\n${buildTable(buildGatewaysRows(costs))}`);
+  });
 }
 
 /** @param perMinute number of wrong passwords per minute */

@@ -2,7 +2,15 @@
  * A browser that costs the load generator little: node:http with persistent connections, cookies per origin, and no automatic
  * redirects. It also replaces the reverse proxy: it sends requests for https addresses over plain http.
  */
-import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  Agent,
+  request,
+  type AgentOptions,
+  type ClientRequestArgs,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 
 export interface ReceivedResponse {
@@ -13,12 +21,34 @@ export interface ReceivedResponse {
   headers: IncomingHttpHeaders;
 }
 
-const agents = new Map<number, Agent>();
+/** Connects to these ports in turn where the address has the first of them, as a load balancer does. */
+class SpreadingAgent extends Agent {
+  #next = 0;
 
-/** @param connections the largest number of connections to one server */
-export function getAgent(connections: number): Agent {
-  const agent = agents.get(connections) ?? new Agent({ keepAlive: true, maxSockets: connections });
-  agents.set(connections, agent);
+  constructor(
+    options: AgentOptions,
+    private readonly ports: readonly number[],
+  ) {
+    super(options);
+  }
+
+  override createConnection(options: ClientRequestArgs, callback?: Parameters<Agent['createConnection']>[1]) {
+    const isSpread = Number(options.port) === this.ports[0];
+    const port = isSpread ? this.ports[this.#next++ % this.ports.length] : options.port;
+    return super.createConnection({ ...options, port }, callback);
+  }
+}
+
+const agents = new Map<string, Agent>();
+
+/**
+ * @param connections the largest number of connections to one server
+ * @param ports of this machine over which the connections to the first one are spread
+ */
+export function getAgent(connections: number, ports: readonly number[] = []): Agent {
+  const key = [connections, ...ports].join(' ');
+  const agent = agents.get(key) ?? new SpreadingAgent({ keepAlive: true, maxSockets: connections }, ports);
+  agents.set(key, agent);
   return agent;
 }
 

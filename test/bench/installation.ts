@@ -44,7 +44,7 @@ export class Installation {
   cluster: PostgresCluster | undefined;
   /** Process id; null with the embedded upstream. */
   hydraPid: number | null = null;
-  #gateway: GatewayProcess | undefined;
+  readonly #gateways: GatewayProcess[] = [];
 
   constructor(
     private readonly self: string,
@@ -123,13 +123,26 @@ export class Installation {
   /** @param more settings in addition to the settings of the installation */
   async startGateway(more: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.start({ ...this.#env, ...more }, this.gatewayPort);
-    this.#gateway = gateway;
+    this.#gateways.push(gateway);
     return gateway;
   }
 
+  /** Starts gateways at other ports beside the one of `startGateway`. */
+  async startMoreGateways(count: number): Promise<{ port: number; gateway: GatewayProcess }[]> {
+    const ports = await findFreePorts(2 * count);
+    const started: { port: number; gateway: GatewayProcess }[] = [];
+    for (let index = 0; index < count; index++) {
+      const [port = 0, operatorPort = 0] = ports.slice(2 * index);
+      const own = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
+      const gateway = await GatewayProcess.start({ ...this.#env, ...own }, port);
+      this.#gateways.push(gateway);
+      started.push({ port, gateway });
+    }
+    return started;
+  }
+
   async stopGateway(): Promise<void> {
-    await this.#gateway?.stop();
-    this.#gateway = undefined;
+    await Promise.all(this.#gateways.splice(0).map((gateway) => gateway.stop()));
   }
 
   /** Creates people with the operator API, as an operator does. */

@@ -10,6 +10,8 @@ export interface Plan {
   routes: Routes;
   people: readonly Omit<Person, 'address'>[];
   concurrency: number;
+  /** The ports of the gateways that share the load, beginning with the one in the routes. */
+  spread?: readonly number[];
 }
 
 /** A call with the newest token, with the previous token again, or without a token. */
@@ -46,7 +48,7 @@ export function generateLoad(): void {
     return { ...person, address: buildAddress(index) };
   };
   const createWalk = (kind: WalkKind = 'consent'): LoginWalk =>
-    new LoginWalk(plan.routes[kind], takePerson(), getAgent(plan.concurrency));
+    new LoginWalk(plan.routes[kind], takePerson(), getAgent(plan.concurrency, plan.spread));
   const createManageWalk = async (): Promise<ManageWalk> =>
     new ManageWalk(plan.routes.consent, takePerson(), getAgent(plan.concurrency)).open(await createWalk().complete());
   answerQuestions({

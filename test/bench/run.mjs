@@ -1,7 +1,6 @@
 /**
- * `npm run bench [-- --quick|--counts] [-- --profile]`: measures the built product and prints the results. `-- --hydra [--runs=N]` measures it
- * with a real Hydra, `-- --accounts=N` with many accounts, `-- --flood=N` during a flood of wrong passwords (bench.ts). The benchmark is written in TypeScript and shares modules with
- * the tests; Vite bundles it into one file that Node.js can run.
+ * `npm run bench`: measures the built product and prints the results. CONTRIBUTING.md lists its options. The benchmark is written in
+ * TypeScript and shares modules with the tests; Vite bundles it into one file that Node.js can run.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
