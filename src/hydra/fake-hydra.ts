@@ -276,6 +276,7 @@ export class FakeHydra extends HydraPort {
 
   async getClient(id: string): Promise<ClientProfile | null> {
     await this.#requireUp();
+    requireReadable(id);
     const wire = this.#registeredClients.get(id);
     return this.#clients.get(id) ?? (wire ? readClient(wire) : id === 'demo' ? this.client() : null);
   }
@@ -327,6 +328,7 @@ export class FakeHydra extends HydraPort {
 
   async findRegisteredClient(id: string): Promise<RegisteredClient | null> {
     await this.#requireUp();
+    requireReadable(id);
     const wire = this.#registeredClients.get(id);
     return wire ? readRegisteredClient(wire) : null;
   }
@@ -390,4 +392,9 @@ export class FakeHydra extends HydraPort {
     await Promise.resolve();
     if (this.#outage) throw this.#outage;
   }
+}
+
+/** PostgreSQL refuses NUL, so a look-up of such an id ends with an error of Hydra. */
+function requireReadable(clientId: string): void {
+  if (clientId.includes('\u0000')) throw new UpstreamUnavailable('Hydra answered 500');
 }

@@ -97,7 +97,7 @@ export interface ClientPersonAnswer {
   scopes: string[];
   /** When the first scope was granted. */
   granted_at: string;
-  /** Until when the last grant is remembered if the person does not use the app. */
+  /** Until when at least one of the scopes is remembered if the person does not use the app. */
   expires_at: string;
 }
 

@@ -48,7 +48,10 @@ export interface JobFailureAnswer {
   account_id: string;
   /** Null if the account was deleted. */
   username: string | null;
-  /** The error that the call for this account alone would return; `interrupted` if the gateway stopped meanwhile. */
+  /**
+   * The error that the call for this account alone would return. `own_account`: the account of the operator who started the job.
+   * `interrupted`: the gateway stopped meanwhile.
+   */
   error: string;
 }
 

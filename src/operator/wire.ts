@@ -53,7 +53,7 @@ export interface SearchAnswer {
   accounts: AccountAnswer[];
   /** Whether more accounts match than are listed. */
   more_accounts: boolean;
-  /** The events of a request, newest first, if the text is its id. */
+  /** At most 50 events of a request, newest first, if the text is its id. */
   events: AuditEntryAnswer[];
   /** At most 5 clients at Hydra: by their id, then by their name. Empty if Hydra does not answer. */
   clients: FoundClientAnswer[];

@@ -401,6 +401,7 @@ describe('[INV-6] operators', () => {
         { email, attributes },
         { email: known, attributes },
         { email: two, attributes, client: 'unknown' },
+        { email: two, attributes, client: '\u0000' },
         { email: two, attributes: { team: 'sales', customer: 'x' } },
         { email: two, attributes, groups: 'Sales' },
         { email: two, attributes, days: 31 },
@@ -418,12 +419,13 @@ describe('[INV-6] operators', () => {
       [5, 'invalid', 'already_invited', 'email'],
       [6, 'invalid', 'has_account', 'email'],
       [7, 'invalid', 'unknown_client', 'client'],
-      [8, 'invalid', 'format', 'attributes'],
-      [9, 'invalid', 'wrong_type', 'groups'],
-      [10, 'invalid', 'wrong_type', 'days'],
-      [11, 'invalid', 'unknown_member', 'color'],
-      [12, 'invalid', 'missing', 'email'],
-      [13, 'invited', undefined, undefined],
+      [8, 'invalid', 'unknown_client', 'client'],
+      [9, 'invalid', 'format', 'attributes'],
+      [10, 'invalid', 'wrong_type', 'groups'],
+      [11, 'invalid', 'wrong_type', 'days'],
+      [12, 'invalid', 'unknown_member', 'color'],
+      [13, 'invalid', 'missing', 'email'],
+      [14, 'invited', undefined, undefined],
     ]);
     expect((await listMails()).map(({ recipient }) => recipient)).toEqual([one, two]);
     expectError(await call('/many', { invitations: Array.from({ length: 101 }, () => ({})) }), 422, 'too_many', 'invitations');

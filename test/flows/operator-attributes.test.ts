@@ -172,7 +172,8 @@ describe('[CLM-4] the claims of a person for a client', () => {
     ]);
     const { code, out } = await foyer('claims --client portal --account claimed.person');
     expect([code, out]).toEqual([0, expect.stringContaining('phone    phone_number')]);
-    expectError(await operator.call('GET', `/accounts/${id}/claims?client=nobody`), 404, 'client_not_found');
+    for (const client of ['nobody', '%00', 'x'.repeat(1000)])
+      expectError(await operator.call('GET', `/accounts/${id}/claims?client=${client}`), 404, 'client_not_found');
     expectError(await operator.call('GET', `/accounts/${id}/claims`), 400, 'missing');
     expect((await foyer('claims --client nobody --account claimed.person')).code).toBe(3);
   });

@@ -1,9 +1,10 @@
 /** Jobs on many accounts: counted, confirmed, run once for each account, stopped, and bound by the rights of whoever started them. */
 import type { IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountJobs } from '../../src/accounts/jobs/account-jobs.js';
 import type { OperatorRights } from '../../src/config/config.js';
 import { randomToken } from '../../src/config/keys.js';
+import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
@@ -132,6 +133,19 @@ describe('a job on many accounts', () => {
       expect.objectContaining({ account_id: ids[1] }),
       { account_id: ids[2], username: expect.any(String), error: 'no_address' },
     ]);
+  });
+
+  it('gives the error of the call for one account if the database refuses a change', async () => {
+    const { group, ids } = await createGroup(1);
+    await operator.call('POST', `/accounts/${ids[0]}/disable`);
+    const { accounts } = operator.services;
+    const setStatus = jest.spyOn(accounts, 'setStatus').mockRejectedValue(new DatabaseUnavailable('A lock was not granted.'));
+    expectError(await operator.call('POST', `/accounts/${ids[0]}/enable`), 503, 'unavailable');
+    const { json } = await start({ action: 'enable', filter: { group }, count: 1 });
+    await operator.runJobs();
+    setStatus.mockRestore();
+    const { failures } = (await operator.call('GET', `/jobs/${String(json['id'])}/failures`)).json;
+    expect(failures).toMatchObject([{ account_id: ids[0], error: 'unavailable' }]);
   });
 
   it('leaves out the operator’s own account, and without "admin" the accounts of operators', async () => {

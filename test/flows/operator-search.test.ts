@@ -75,6 +75,13 @@ describe('[OPR-1] the search', () => {
     expect(await find(username)).toMatchObject({ ids: [id], clients: [] });
   });
 
+  it('finds a client by every id that can be registered', async () => {
+    for (const id of ['urn:app?a=b&c', 'x'.repeat(150), '(1)']) {
+      operator.hydra.addRegistered({ client_id: id, client_name: 'Other' });
+      expect((await find(id)).clients).toEqual([{ id, name: 'Other' }]);
+    }
+  });
+
   it.each(['%', "'", '"', "' or true --", '\\', '_', '..', '<script>', '\u202e', 'x'.repeat(200), '\u0000'])(
     'finds nobody for %j',
     async (text) => {

@@ -141,7 +141,7 @@ export class ApprovalGate {
   }
 
   /**
-   * Counts the grants in the audit log, which nobody can change: after a revocation, the table of rights would again look like the table
+   * Counts the grants in the audit log, which no operator can change: after a revocation, the table of rights would again look like the table
    * of a new installation. The lock serialises simultaneous grants, each of which would otherwise seem to be one of the first.
    */
   #buildFirstAdminCondition(): ChangeCondition {

@@ -4,6 +4,7 @@ import { MAX_CLAIM_BYTES, findScopeClaims, mergeClaims, measureSize } from '../.
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
+import { findClientIdFault } from '../clients/client-rules.js';
 import { OPERATOR_API, type ClaimsAnswer } from '../wire.js';
 import { ClaimsQuery } from './account-bodies.js';
 import { AccountLookup } from './account-lookup.js';
@@ -26,7 +27,7 @@ export class ClaimsController {
   @Operation('claims.show')
   async show(@Param('id') id: string, @Query() { client }: ClaimsQuery): Promise<ClaimsAnswer> {
     const account = await this.lookup.get(id);
-    const scopes = await this.hydra.getClientScopes(client);
+    const scopes = findClientIdFault(client) === null ? await this.hydra.getClientScopes(client) : null;
     if (scopes === null)
       throw new OperatorFault(404, 'client_not_found', 'Hydra has no client with this id.', { field: 'client' });
     const { claims: rules } = this.config.consent;

@@ -5,10 +5,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
 import { HydraPort, type ClientName } from '../../hydra/hydra.port.js';
+import { findClientIdFault } from '../clients/client-rules.js';
 
 const CACHE_MS = 60_000;
-/** Hydra allows any text as the id of a client; ids that do not match are not looked up. */
-const CLIENT_ID = /^[\w.:@+~-]{1,100}$/;
 const SEPARATORS = /[\s\p{P}\p{S}]+/u;
 
 @Injectable()
@@ -27,7 +26,7 @@ export class ClientNames {
    */
   async find(text: string, maxCount: number): Promise<ClientName[]> {
     const [clientWithId, namedClients] = await Promise.all([
-      CLIENT_ID.test(text) ? this.hydra.getClient(text) : null,
+      findClientIdFault(text) === null ? this.hydra.getClient(text) : null,
       this.#findByName(text),
     ]);
     const clients =

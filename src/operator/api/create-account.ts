@@ -18,7 +18,7 @@ export class CreateAccount {
     private readonly setPassword: SetPassword,
   ) {}
 
-  /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
+  /** @throws OperatorFault, AccountError */
   async create(newAccount: NewAccount, password: string | undefined, auditContext: OperatorContext): Promise<Account> {
     const { groupName: group_name, groups, attributes } = newAccount;
     this.changes.requireNoNewAdmin({

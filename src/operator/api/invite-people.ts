@@ -9,6 +9,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
+import { findClientIdFault } from '../clients/client-rules.js';
 import type { InvitationRowAnswer } from '../wire-invitations.js';
 import { ChangeAccount } from './change-account.js';
 import { toOperatorFault } from './fault-answers.js';
@@ -87,7 +88,8 @@ export class InvitePeople {
   }
 
   async #findNames(client: string | undefined): Promise<{ appName?: string }> {
-    const profile = client === undefined ? null : await this.hydra.getClient(client);
+    const isReadable = client !== undefined && findClientIdFault(client) === null;
+    const profile = isReadable ? await this.hydra.getClient(client) : null;
     return profile ? { appName: profile.name } : {};
   }
 

@@ -13,10 +13,11 @@ import { toActorText, toOwner } from '../../accounts/operators/operator-identity
 import { CONFIG } from '../../config/config.token.js';
 import type { Config, OperatorRights } from '../../config/config.js';
 import { LOG } from '../../config/log.token.js';
+import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperationId } from '../operations.js';
 import { JOB_ACTIONS, type JobActionName } from '../wire-jobs.js';
 import { EndAccess } from './end-access.js';
-import { toOperatorFault } from './fault-answers.js';
+import { toOperatorFault, type FaultMapper } from './fault-answers.js';
 import type { OperatorContext } from './operator-context.js';
 import { ResetLinks } from './reset-links.js';
 
@@ -80,6 +81,7 @@ export class JobActions {
     private readonly accounts: Accounts,
     private readonly rights: AccountRights,
     private readonly changes: JobChange,
+    @Inject(FAULT_MAPPER) private readonly mapper: FaultMapper,
   ) {}
 
   /**
@@ -105,7 +107,7 @@ export class JobActions {
       await this.changes.run(account, { action, days: job.days ?? undefined }, job.auditContext);
       return null;
     } catch (error) {
-      const fault = toOperatorFault(error, () => null);
+      const fault = toOperatorFault(error, this.mapper);
       if (fault.status >= 500)
         this.log.warn({ err: error, job: job.id, account: accountId }, 'a job could not change an account');
       return fault.code;

@@ -1,4 +1,4 @@
-/** Bodies and queries of the calls about jobs. Only the types, and the ranges of numbers, are checked here. */
+/** Bodies and queries of the calls about jobs. Only the types, cursors and ranges of numbers are checked here. */
 import { IsInt, IsObject, Max, Min } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 import { DAYS_RULE, Cursor, Limit, Text } from './body-members.js';

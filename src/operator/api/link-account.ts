@@ -70,7 +70,7 @@ export class LinkAccount {
       toName: (source) => this.sources.toName(source),
       findProvider: (source) => findScimSettings(source, this.config)?.signIn?.provider,
     });
-    if (!link) throw new OperatorFault(409, 'no_source', 'The account does not belong to a user source.');
+    if (!link) throw new OperatorFault(409, 'no_source', 'The account does not belong to a user source or provider.');
     const offeredMethods = { providers: providers.map(({ id }) => id), passkeys: this.config.passkeys.mode !== 'off' };
     const source = providers.find(({ issuer }) => issuer === link.source)?.id ?? findScimId(link.source) ?? link.source;
     return { source, subject: link.subject, canSignIn: await this.links.canSignIn(accountId, offeredMethods) };

@@ -1,5 +1,5 @@
-/** An error of the operator API: status, code and a message for the client. `fault-answers.ts` maps other errors. */
 export interface FaultHints {
+  /** The member or parameter with the fault. */
   field?: string;
   /** JSON Pointer into the field. */
   pointer?: string;
@@ -7,6 +7,7 @@ export interface FaultHints {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** An error of the operator API: status, code and a message for the client. `fault-answers.ts` maps other errors. */
 export class OperatorFault extends Error {
   /** @param message in English, for the client, without secrets */
   constructor(

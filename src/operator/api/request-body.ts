@@ -136,8 +136,9 @@ function explainFault(error: unknown, { mostBytes }: BodyKind): OperatorFault {
     case 'encoding.unsupported':
       return new OperatorFault(415, 'unsupported', 'The body must not be compressed.');
     case 'entity.parse.failed':
-    case 'entity.verify.failed':
       return buildUnreadableFault('The body');
+    case 'entity.verify.failed':
+      return new OperatorFault(400, 'bad_json', 'The body is empty, or is not valid UTF-8.');
     default:
       return new OperatorFault(400, 'bad_request', 'The body is incomplete or malformed.');
   }

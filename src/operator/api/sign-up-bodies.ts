@@ -10,7 +10,10 @@ export class SignUpListQuery {
 
 /** How a person who signed up is approved. */
 export class SignUpApprovalBody {
-  /** The username of the account; default: the one that the person has chosen. */
+  /**
+   * The username of the account; default: the one that the person has chosen or, if people are not asked for one, one that Foyer
+   * generates.
+   */
   @OptionalText() username?: string;
 }
 

@@ -36,7 +36,7 @@ export class SupportCheckController {
     const { id: accountId } = await this.lookup.get(id);
     const check = await this.checks.findOwn(accountId, auditContext);
     if (check) return toAnswer(check);
-    throw new OperatorFault(404, 'support_check_not_found', 'You have not begun a check for this account.');
+    throw new OperatorFault(404, 'support_check_not_found', 'You have no check for this account, or it has ended.');
   }
 
   /**

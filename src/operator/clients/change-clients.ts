@@ -100,7 +100,7 @@ export class ChangeClients {
   }
 
   /**
-   * Changes members of a client. A lock serialises the changes of operators; it holds a database connection during two calls to Hydra.
+   * Changes members of a client. A lock serialises the changes of operators; it holds a database connection during three calls to Hydra.
    * @param change `version`: the version of the client that the operator read
    * @throws ClientInvalid, ClientConflict, ClientRefused
    */

@@ -48,7 +48,7 @@ describe('a logout token', () => {
   };
 
   it.each([
-    ['another status', { status: 500, body: {} }],
+    ['status 500', { status: 500, body: {} }],
     ['keys that cannot be read', { status: 200, body: { keys: 'none' } }],
   ])('is not refused while the key endpoint of Hydra answers with %s', async (_, answer) => {
     issuer.keysAnswer = answer;

@@ -33,6 +33,8 @@ export function admitHook({ keys, failures, log }: HookKeyOptions): Middleware {
         `token hook: ${reason}; compare TOKEN_HOOK_KEY with Hydra's settings`,
       );
     }
-    next(new OperatorFault(401, 'unauthorized', `The token hook requires a key in the header ${HOOK_KEY_HEADER}.`));
+    next(
+      new OperatorFault(401, 'unauthorized', `The token hook requires a key of TOKEN_HOOK_KEY in the header ${HOOK_KEY_HEADER}.`),
+    );
   };
 }
