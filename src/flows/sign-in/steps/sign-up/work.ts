@@ -58,11 +58,15 @@ export class SignUpWork {
    * @param earlierWork the work of the submitted form, whose wait continues
    * @returns the work for a form of this request; null if none is required
    */
-  async create(challenge: string, { browser }: RequestContext, earlierWork: SentWork | null = null): Promise<WorkState | null> {
+  async create(
+    challenge: string,
+    { browser, formBrowser }: RequestContext,
+    earlierWork: SentWork | null = null,
+  ): Promise<WorkState | null> {
     const cost = this.config.registration.signUp?.workCost;
     if (cost === undefined) return null;
     const now = this.#nowSeconds();
-    const waitingWork = earlierWork && this.#open(earlierWork.token, challenge, browser);
+    const waitingWork = earlierWork && this.#open(earlierWork.token, challenge, formBrowser);
     const id = randomToken();
     const work = await createChallenge({
       algorithm: ALGORITHM,
