@@ -1,7 +1,8 @@
 /**
  * The work that a browser has to do before a code is mailed (`SIGN_UP_WORK`): an ALTCHA challenge (PBKDF2 until the key begins with a zero
  * byte), or, without script, a wait. Nothing is stored until it is used: the challenge is sealed in a field of the form, for one request
- * in one browser, and counts once, at any gateway. A wait costs an attacker nothing, so only a part of the codes can be requested that way.
+ * in one browser, and counts once, on all gateways together. A wait costs an attacker nothing, so only a part of the codes can be
+ * requested that way.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { createChallenge, verifySolution, type Challenge } from 'altcha-lib';
