@@ -194,6 +194,16 @@ describe('hostile input', () => {
     const twice = await gateway.browser().get(`${PATHS.error}?error=a&error=b`);
     expect(twice.state('oauth_error').oauth_error.error).toBe('');
   });
+
+  it('[ERR-5] does not report a request object that Hydra refuses as a failed logout', async () => {
+    const query = new URLSearchParams({
+      error: 'invalid_request',
+      error_description:
+        "OpenID Connect 'request' or 'request_uri' context was given, but the OAuth 2.0 Client does not have any JSON Web Keys registered.",
+    });
+    const page = await gateway.browser().get(`${PATHS.error}?${query.toString()}`);
+    expect(page.state('oauth_error').oauth_error).not.toHaveProperty('logout_url');
+  });
 });
 
 describe('every answer', () => {

@@ -96,6 +96,18 @@ describe('[MFV-2] a sign-in that requires a factor of a person without one', () 
     ]);
   });
 
+  it('[RCV-1] shows the recovery codes after a double click too', async () => {
+    const waiting = await openEnrolment();
+    const { step, app } = await beginSetUp(waiting);
+    const fields = { ...step.fields, code: app.code() };
+    const pages = await Promise.all([1, 2].map(() => waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, fields)));
+    const [first, second] = pages.map((page) => page.state('mfa_verification').mfa_verification);
+    expect(first?.codes).toHaveLength(10);
+    expect(second).toEqual(first);
+    const goOn = { ...step.fields, mfa_token: second?.mfa_token ?? '', code: second?.codes?.[0] ?? '' };
+    expect((await waiting.browser.post(PATHS.mfaVerify, goOn)).status).toBe(303);
+  });
+
   it('[MFV-7] sets up no code with a form where only a key is enough', async () => {
     const account = await gateway.account(`new.person.${(count += 1)}`);
     const waiting = await story.reachStep(account, { acrValues: ['urn:foyer:acr:phr'] });

@@ -9,7 +9,8 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { RequestedMails } from '../../src/flows/sign-in/requested-mails.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { NewPerson, readError, readStep, toPath } from '../support/sign-up.js';
+import { newPerson, signIn } from '../support/manage.js';
+import { NewPerson, readError, readStep, toFormFields, toPath } from '../support/sign-up.js';
 import { TestBrowser, type TestPage } from '../support/test-browser.js';
 
 const SIGN_UP: NonNullable<Config['registration']['signUp']> = {
@@ -19,6 +20,8 @@ const SIGN_UP: NonNullable<Config['registration']['signUp']> = {
   codesPerHour: 1000,
   workCost: 1,
 };
+/** The headers that a browser sends with a form of a page of Foyer. */
+const OWN = { 'sec-fetch-site': 'same-origin' };
 const WAIT_SECONDS = 20;
 const HALF_HOUR = 1800;
 
@@ -196,6 +199,19 @@ describe('the wait without script', () => {
     expect(toPath(await person.enterDetails(toFields(findWork(early))))).toEqual(SENT);
     expect(readError(await person.enterDetails(toFields(findWork(early))))).toEqual(AGAIN);
     expect(await countMails(person)).toBe(1);
+  });
+
+  it('[JOI-48] goes on in an older tab, whose form is from before the browser got another id', async () => {
+    const person = new NewPerson(gateway);
+    const shown = await person.open(PATHS.registerDetails);
+    const account = await newPerson(gateway);
+    await signIn(gateway, person.browser, account);
+    const restSeconds = WAIT_SECONDS - 1;
+    gateway.clock.advance({ seconds: 1 });
+    const fields = { ...toFormFields(readStep(shown)), ...toFields(findWork(shown)), detail_email: person.details.email };
+    const early = await person.browser.post(PATHS.registerDetails, { ...fields, detail_username: person.details.username }, OWN);
+    expect(readError(early)).toEqual(AGAIN);
+    expect(findWork(early).wait).toBeLessThanOrEqual(restSeconds);
   });
 
   it('[JOI-49] is enough for a part of the codes only, and work stays enough for the others', async () => {

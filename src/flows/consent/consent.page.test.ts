@@ -11,14 +11,14 @@ const request = {
 };
 const account = {
   ...{ id: '01234567-89ab-4def-8123-456789abcdef', username: 'maria', displayName: 'Maria', emailVerified: false, groups: [] },
-  ...{ attributes: { birthdate: '1990-01-02' }, status: 'active' as const, createdAt: new Date(0), updatedAt: new Date(0) },
+  ...{ status: 'active' as const, createdAt: new Date(0), updatedAt: new Date(0) },
 };
 const { consent: rules, language } = loadConfig({}).config;
 
-function listDates(locale: string): unknown[] {
+function listDates(locale: string, birthdate = '1990-01-02'): unknown[] {
   const parts = {
     request,
-    account,
+    account: { ...account, attributes: { birthdate } },
     grantedScopes: [],
     error: null,
     xsrfToken: '',
@@ -39,6 +39,13 @@ describe('the consent page', () => {
       ['1 Jan 1970', '2 Jan 1990'],
       ['01.01.1970', '02.01.1990'],
       ['1 Jan 1970', '2 Jan 1990'],
+    ]);
+  });
+
+  it('[CON-3] writes a birthdate that is not a day of the calendar as the app receives it', () => {
+    expect([listDates('en', '1990-02-31'), listDates('en', '1990-13-01')]).toEqual([
+      ['1 Jan 1970', '1990-02-31'],
+      ['1 Jan 1970', '1990-13-01'],
     ]);
   });
 });

@@ -119,9 +119,10 @@ function formatDate(date: Date | null, tag: string): string | null {
 /** @returns null unless the value is `updated_at` or a `birthdate` with year, month and day (OpenID Connect Core, section 5.1) */
 function toDate(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
-  const isDate = attribute === 'birthdate' && typeof value === 'string' && /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value);
-  const date = isDate ? new Date(value) : null;
-  return date && !Number.isNaN(date.getTime()) ? date : null;
+  if (attribute !== 'birthdate' || typeof value !== 'string' || !/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value)) return null;
+  const date = new Date(value);
+  // `Date` reads 31 February as a day of March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? date : null;
 }
 
 /** Joins the values of lists and objects with commas. */

@@ -19,8 +19,8 @@ export function isCurrent(shownScopes: readonly string[], request: RequestedScop
 }
 
 /**
- * Whether Foyer accepts a `skip` of Hydra. Hydra also remembers consents from before Foyer stored grants. If there are grants,
- * they have to cover the request. Without grants, the skip is not accepted if the person ever removed access: a redirect that the browser
+ * Whether Foyer accepts a `skip` of Hydra. Hydra also remembers consents from before Foyer stored grants. If there are grants, they have
+ * to cover the request. Without grants, the skip is not accepted if the access of the client was ever removed: a redirect that the browser
  * followed at that moment can restore the removed consent at Hydra.
  */
 export function isRemembered(

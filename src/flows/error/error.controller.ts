@@ -28,14 +28,17 @@ const UntrustedText = (): PropertyDecorator =>
   );
 
 /**
- * Hydra sends every error of a logout here, but errors of authorization requests only if the client or the redirect URI is
- * invalid. So an error about an unreadable ID token comes from the `id_token_hint` of a logout (docs/hydra-behaviour.md B.5, B.6).
+ * Hydra sends every error of a logout here, but errors of authorization requests only if the client, the redirect URI or the request
+ * object is invalid. So an error about an unreadable ID token comes from the `id_token_hint` of a logout, unless it is about a request
+ * object (docs/hydra-behaviour.md B.2, B.5, B.6).
  */
 const LOGOUT_REFUSED = /\blogout (?:failed|request)\b/i;
 const UNREADABLE_HINT = /\b(?:jose|jws|jwt|jwk|id_token_hint|token|base64|json|unexpected EOF|invalid character)\b/i;
+const REQUEST_OBJECT = /\brequest_uri\b/;
 
 function isLogoutError(error: string, description: string): boolean {
-  return LOGOUT_REFUSED.test(description) || (error === 'invalid_request' && UNREADABLE_HINT.test(description));
+  if (LOGOUT_REFUSED.test(description)) return true;
+  return error === 'invalid_request' && UNREADABLE_HINT.test(description) && !REQUEST_OBJECT.test(description);
 }
 
 export class OAuthErrorQuery {

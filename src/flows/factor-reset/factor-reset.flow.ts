@@ -1,6 +1,6 @@
 /**
- * Removes all second factors with a contact person's token (FAR-1 to FAR-3). `FACTOR_RESET_PROOF` decides whether the password is
- * required too (docs/security.md D3). The reset does not sign the person in.
+ * Removes all second factors, passkeys and recovery codes with a contact person's token (FAR-1 to FAR-3). `FACTOR_RESET_PROOF` decides
+ * whether the password is required too (docs/security.md D3). The reset does not sign the person in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { toAccountState } from '../../accounts/account/account-state.js';

@@ -8,7 +8,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
 import { ResetFlow } from './reset.flow.js';
 
-/** Limits only the work: the check of a new password limits its length in bytes. */
+/** Limits only the work: the check of a new password has a smaller limit (VAL-1). */
 const MAX_PASSWORD_LENGTH = 4096;
 const MAX_TOKEN_LENGTH = 1024;
 

@@ -35,8 +35,8 @@ export class ClosedBrowser {
   }
 
   /**
-   * Ends a session of this browser. A device request cannot require a sign-in in any other way, because Hydra shows
-   * no login page while a session exists.
+   * Ends a session of this browser. A device request cannot require a sign-in in any other way, because Hydra ignores `prompt` in its
+   * address.
    */
   async endSession({ sessionId }: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
     await this.hydra.endLoginSession(sessionId);

@@ -80,7 +80,7 @@ export class FlowPages {
     return AuthorizationRequest.buildDeviceRequest(this.config.hydra.publicUrl, userCode).href;
   }
 
-  /** Seals the device code that this browser has entered. The first page of its login replaces the ticket. */
+  /** Seals the device code that this browser has entered. The login screen or the consent page of its request replaces the ticket. */
   deviceTicket(userCode: string): string {
     return this.tickets.issue(this.deviceUrl(userCode), DEVICE_TICKET);
   }
@@ -90,7 +90,7 @@ export class FlowPages {
     return this.tickets.issue(this.deviceUrl(null), toDeviceEndChallenge(clientId));
   }
 
-  /** Whether a device of this client got its access in this browser, and no other request has started since. */
+  /** Whether a device of this client got its access in this browser, and no ticket of another request has replaced `deviceEndTicket`. */
   hasGivenDeviceAccess(clientId: string, { resume }: RequestContext): boolean {
     return this.tickets.openForChallenge(resume, toDeviceEndChallenge(clientId)) !== null;
   }

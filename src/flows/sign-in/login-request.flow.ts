@@ -1,6 +1,6 @@
 /**
  * Opens login requests, for `GET /login` and for the ways of signing in. `GET /login` shows the login screen, unless a session is
- * remembered (LOG-10) or the request forbids a screen (LOG-11).
+ * remembered (LOG-10), the request forbids a screen (LOG-11), or the first factor is already proven.
  */
 import { Injectable } from '@nestjs/common';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';

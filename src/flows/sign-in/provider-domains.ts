@@ -16,7 +16,7 @@ interface TypedAddress {
 
 /**
  * Nothing is looked up, so the answer is the same whether or not an account has the address.
- * @returns the address that leads to the provider; null if no provider has the domain
+ * @returns the URL that leads to the provider; null if no provider has the domain
  */
 export function findProviderUrl(
   providers: readonly ProviderProfile[],

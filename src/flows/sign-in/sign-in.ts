@@ -72,7 +72,10 @@ export interface Proof {
 export interface BrowserFacts {
   /** "Stay signed in". */
   remember: boolean;
-  /** Whether the device of this browser is already stored for the account, so that it is not stored again. */
+  /**
+   * Whether the device of this browser must not be stored for the account: it is stored already and not due for renewal, or the proof
+   * makes no device known (`ProvenCode`).
+   */
   isDeviceStored: boolean;
   /** Whether the device is stored for this account or another one; absent if that was not looked up. */
   isOwnedDevice?: boolean | undefined;

@@ -11,7 +11,10 @@ import type { Config, SignUpField, Terms } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { hasOwnMethod } from '../../contract/authentication.js';
 
-/** A task, or the set-up of a factor, that a person may postpone until it is due. Terms are named by their id. */
+/**
+ * A task, or the set-up of a factor, that a person may postpone until it is due; only `FieldsTask` postpones `fields`. Terms are named by
+ * their id.
+ */
 export type PostponableTask = 'email' | 'fields' | 'factor' | `terms.${string}`;
 
 export type TermsToAccept = { kind: 'terms'; terms: Terms } & Deadline;

@@ -1,6 +1,7 @@
 /**
- * The form with the assertion of a passkey, which proves both factors at once, and the addresses at which browsers and password
- * managers look up passkeys of this origin. `Dispatch` decides what comes next, as after a password.
+ * The form with the assertion of a passkey, which proves both factors at once, and the addresses at which browsers look up related
+ * origins, and password managers the pages on which passkeys are set up and managed. `Dispatch` decides what comes next, as after a
+ * password.
  */
 import { Body, Controller, Get, Header, Inject, Injectable, Post } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';

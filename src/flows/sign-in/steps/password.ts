@@ -35,7 +35,7 @@ export class LoginForm {
   @OptionalText(1024)
   [FIELDS.username]?: string;
 
-  /** The password check limits the length in bytes; this limit only bounds the work. */
+  /** Limits only the work: a password that is stored here has a smaller limit (VAL-1). */
   @OptionalText(4096)
   [FIELDS.password]?: string;
 

@@ -1,6 +1,6 @@
 /**
  * Answers a login request with a session that Hydra remembers (`skip`): continues the session, asks "is it you?", or requires a new
- * sign-in. A session continues if it belongs to this browser, Foyer has a record of it, the account may sign in, and the session was
+ * sign-in. A session continues only if it belongs to this browser, Foyer has a record of it, the account may sign in, and the session was
  * proven as strongly as request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';

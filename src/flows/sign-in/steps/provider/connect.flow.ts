@@ -22,7 +22,7 @@ export interface ConnectCallback {
   prove: () => Promise<CallbackVerdict>;
 }
 
-/** The longest time from the start to the return from the provider: the proof may be this much older than the setting allows. */
+/** More than the longest time from the start to the return from the provider: the proof may be this much older than the setting allows. */
 const MAX_CONNECT_SECONDS = 1200;
 const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = {
   other: 'other_connected',

@@ -108,7 +108,7 @@ export class FederatedIdentity {
     await this.#recordEvent('provider.refused', event, context);
   }
 
-  /** Asks for the password as a new proof. Without a password, the page explains that only the provider can give a new proof. */
+  /** Asks for the password as a new proof. Without a password, the page asks the person to sign out at the provider and try again. */
   async #askForNewProof(
     { request }: SignIn,
     { provider, account }: { provider: ProviderProfile; account: Account },

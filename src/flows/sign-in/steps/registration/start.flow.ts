@@ -1,7 +1,7 @@
 /**
  * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without revealing it. If people
  * create their accounts on Foyer's pages, the browser is sent to the sign-up instead. If neither is configured, or the challenge is invalid,
- * the login screen explains what to do.
+ * the browser is sent to the login screen.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistrationTickets } from '../../../../accounts/secrets/registration-tickets.js';

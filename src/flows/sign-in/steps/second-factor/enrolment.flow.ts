@@ -8,6 +8,7 @@ import { FIELDS, MANAGE_QUERY } from '../../../../contract/form-fields.js';
 import type { FactorSetupState } from '../../../../contract/mfa-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
+import { SameForms } from '../../../../gateway/page/same-forms.js';
 import type { SetUpResult, Factor, FactorSlot } from '../../../../mfa/factor.port.js';
 import { FactorRegistry } from '../../../../mfa/registry.js';
 import { Dispatch, type Requirement } from '../../dispatch.js';
@@ -29,6 +30,9 @@ interface Enrolment {
 
 @Injectable()
 export class EnrolmentFlow {
+  /** Both clicks of a double click get the page with the recovery codes, which is shown once. */
+  readonly #sameForms = new SameForms<Outcome>();
+
   constructor(
     private readonly signIns: SignIns,
     private readonly secondFactor: SecondFactor,
@@ -45,7 +49,13 @@ export class EnrolmentFlow {
   }
 
   /** `POST /mfa/enrol-…`: a form without a code begins the set-up; a form with a code confirms it. */
-  async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
+  submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
+    const { code } = form;
+    const key = [context.browser, context.xsrf ?? '', context.path, ...(code === undefined ? [] : [code])];
+    return this.#sameForms.runOnce(key, () => this.#submit(form, context));
+  }
+
+  async #submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const presentedChallenge = { challenge, ticket };
     const signIn = await this.signIns.findIdentified(challenge, context);
     if (!signIn)

@@ -63,7 +63,9 @@ export class VerificationCallsController {
     return { token: await this.secondFactor.issueFactorToken(signIn, { amr: factor.kind.amr, methods }) };
   }
 
-  /** @throws CallFailed for any other factor if only a key is accepted, and for a mailed code after a sign-in with a mailed code */
+  /**
+   * @throws CallFailed for a factor other than a key if only a key is accepted, and for a mailed code after a sign-in with a mailed code
+   */
   #requireUsable({ kind }: Factor, signIn: IdentifiedSignIn): void {
     const { onlyKey, acceptsMailedCode } = this.dispatch.toRequirement(signIn);
     const isMailedAgain = !acceptsMailedCode && MAILED_FACTORS.includes(kind.folder);

@@ -1,7 +1,8 @@
 /**
  * The work that a browser has to do before a code is mailed (`SIGN_UP_WORK`): an ALTCHA challenge (PBKDF2 until the key begins with a zero
  * byte), or, without script, a wait. Nothing is stored until it is used: the challenge is sealed in a field of the form, for one request
- * in one browser, and counts once, at any gateway. A wait costs an attacker nothing, so only a part of the codes can be requested that way.
+ * in one browser, and counts once, on all gateways together. A wait costs an attacker nothing, so only a part of the codes can be
+ * requested that way.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { createChallenge, verifySolution, type Challenge } from 'altcha-lib';
@@ -58,11 +59,15 @@ export class SignUpWork {
    * @param earlierWork the work of the submitted form, whose wait continues
    * @returns the work for a form of this request; null if none is required
    */
-  async create(challenge: string, { browser }: RequestContext, earlierWork: SentWork | null = null): Promise<WorkState | null> {
+  async create(
+    challenge: string,
+    { browser, formBrowser }: RequestContext,
+    earlierWork: SentWork | null = null,
+  ): Promise<WorkState | null> {
     const cost = this.config.registration.signUp?.workCost;
     if (cost === undefined) return null;
     const now = this.#nowSeconds();
-    const waitingWork = earlierWork && this.#open(earlierWork.token, challenge, browser);
+    const waitingWork = earlierWork && this.#open(earlierWork.token, challenge, formBrowser);
     const id = randomToken();
     const work = await createChallenge({
       algorithm: ALGORITHM,
