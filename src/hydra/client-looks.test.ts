@@ -87,7 +87,7 @@ describe('[LKS-4] the look of a client that the installation names', () => {
     ['name', '\u200b\u2060\u3164'],
     ['name', 'x'.repeat(101)],
     ['name', { toString: 'x' }],
-  ])('loses an invalid %s, which causes one warning (%#)', (field, value) => {
+  ])('loses an invalid %s, with one warning about it (%#)', (field, value) => {
     const { profile, warnings } = applyLook({ ...LOOK, [field]: value });
     const [expectedFault] = Object.entries(FAULTS).flatMap(([start, fault]) => (field.startsWith(start) ? [fault] : []));
     const fault = typeof value === 'string' ? expectedFault : 'is not a string';

@@ -364,6 +364,7 @@ export class FakeHydra extends HydraPort {
   }
 
   async getClientScopes(id: string): Promise<string[] | null> {
+    await this.#requireUp();
     const wire = this.#registeredClients.get(id);
     if (wire) return readClientScopes(wire);
     return (await this.getClient(id)) && [...(this.#clientScopes.get(id) ?? ['openid', 'profile', 'email'])];

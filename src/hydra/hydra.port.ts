@@ -172,7 +172,7 @@ export abstract class HydraPort {
   abstract saveClient(registration: ClientRegistration): Promise<void>;
   /**
    * Lists clients in Hydra's order, by page.
-   * @throws ClientRefused for an unknown cursor, except from Hydra v2.3.0, which then starts from the beginning
+   * @throws ClientRefused for an unknown cursor, except with Hydra v2.3.0, which then starts from the beginning
    */
   abstract listClients(query: ClientQuery): Promise<ClientPage>;
   /** @returns null for an unknown client */

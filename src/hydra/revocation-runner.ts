@@ -1,8 +1,8 @@
 /**
  * Ends the sessions and grants at Hydra that have ended in Foyer. Foyer's own records already decide whether a remembered login
- * continues, so the change that ended them does not fail while Hydra is unreachable: the job is retried with growing delays until it
- * succeeds. Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect Back-Channel Logout);
- * sessions that are not remembered are ended without a notification.
+ * continues, so a change that ends sessions or grants does not fail while Hydra is unreachable: the job is retried with growing
+ * delays until it succeeds. Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect
+ * Back-Channel Logout); sessions that are not remembered are ended without a notification.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -18,7 +18,7 @@ const CONCURRENCY = 4;
 const NOTIFYING_TRIES = 3;
 
 /** One try of a job. `mustNotify`: whether the try fails if clients cannot be notified; by default, this applies to the first tries. */
-type Trial = Revocation & { mustNotify?: boolean };
+type RevocationTry = Revocation & { mustNotify?: boolean };
 
 @Injectable()
 export class RevocationRunner {
@@ -66,7 +66,7 @@ export class RevocationRunner {
     }
   }
 
-  async #try(job: Trial, requestId?: string): Promise<boolean> {
+  async #try(job: RevocationTry, requestId?: string): Promise<boolean> {
     const { queue, log } = this;
     try {
       await this.#perform(job);
@@ -81,7 +81,7 @@ export class RevocationRunner {
     }
   }
 
-  async #perform(job: Trial): Promise<void> {
+  async #perform(job: RevocationTry): Promise<void> {
     const { subject, kind } = job;
     const { hydra } = this;
     if (kind === 'named') return this.#endById(job);
@@ -91,7 +91,7 @@ export class RevocationRunner {
     if (kind === 'everything') await hydra.revokeConsents(subject);
   }
 
-  async #endById(job: Trial): Promise<void> {
+  async #endById(job: RevocationTry): Promise<void> {
     const { hydra } = this;
     const { subject, kind, sessionIds } = job;
     const continueWithoutList = (error: unknown): string[] => {
@@ -107,7 +107,7 @@ export class RevocationRunner {
   }
 
   /** An error, such as an unreadable list of consents to a very large client, must not prevent the revocation. */
-  #continueWithoutNotification({ accountId, tries, mustNotify = tries <= NOTIFYING_TRIES }: Trial, error: unknown): void {
+  #continueWithoutNotification({ accountId, tries, mustNotify = tries <= NOTIFYING_TRIES }: RevocationTry, error: unknown): void {
     if (mustNotify) throw error;
     this.log.warn(
       { account: accountId, tries, err: error },

@@ -19,7 +19,7 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     this.#run();
-    // Random delay: replicas that started together should not run at the same time.
+    // Random interval: replicas that started together should not always run at the same time.
     this.#timer = setInterval(() => this.#run(), INTERVAL_MS + randomInt(INTERVAL_MS / 3));
     this.#timer.unref();
   }

@@ -3,5 +3,5 @@
  * in the browser, it redirects to Foyer's logout page before it ends the session.
  */
 export function buildUpstreamLogoutUrl({ publicUrl }: { publicUrl: string }): string {
-  return new URL('/oauth2/sessions/logout', publicUrl).href;
+  return `${publicUrl.replace(/\/$/, '')}/oauth2/sessions/logout`;
 }

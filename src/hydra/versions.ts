@@ -143,7 +143,8 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: '`prompt=registration`',
     is: 'goes to `URLS_REGISTRATION`',
-    means: 'leads to your registration service; without one Foyer shows the login page',
+    means:
+      'leads to your registration service, or to the first page of a sign-up (`REGISTRATION=own`, `own-with-approval`); otherwise Foyer shows the login page',
     row: 'D.25 prompt=registration leads',
   },
   {
@@ -185,7 +186,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'a challenge older than `TTL_LOGIN_CONSENT_REQUEST`',
     is: '401 without a way back',
-    means: 'Foyer starts the same request again',
+    means: 'Foyer offers to start the same request again',
     row: 'D.36 an expired challenge is answered with 401',
   },
   {

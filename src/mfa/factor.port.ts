@@ -35,7 +35,7 @@ export interface ProofKind {
   readonly proofBegins: boolean;
   /** Names of the failure counters: the counter for proofs, then those for set-ups. */
   readonly counters: readonly [string, ...string[]];
-  /** Error codes of calls if the proof is wrong, if the account has no such factor, and, at a set-up, if it already has one. */
+  /** Error codes of calls: the proof is wrong, the account has no such factor, or the factor of a set-up is already registered. */
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
 }
 

@@ -38,7 +38,7 @@ export interface FactorChange {
 
 export interface FactorAddition extends FactorChange {
   /**
-   * Refuses the addition if the account has any factor or passkey, because a set-up during a sign-in needs only the password
+   * Refuses the addition if the account has any factor or passkey, because a set-up during a sign-in needs only the first factor
    * (docs/security.md D6).
    */
   onlyFirst: boolean;

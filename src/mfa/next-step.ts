@@ -47,8 +47,8 @@ export function nextStep(progress: SignInProgress): NextStep {
 }
 
 /**
- * Whether the set-up of a factor is offered before the day from which a factor is required. A provider or a mailed code alone is not
- * enough for a set-up.
+ * Whether the set-up of a factor is offered before the day from which a factor is required. It is not offered if only a provider or
+ * a mailed code has proven the person.
  */
 function offersSetUp({ provenMethods, wantedProof, isPostponed }: SignInProgress): boolean {
   const isOffered = wantedProof.factorFrom !== undefined && isPostponed !== true;

@@ -1,6 +1,6 @@
 /**
  * Verifies the responses of the two ceremonies (WebAuthn Level 3, sections 7.1 and 7.2) for every kind of credential. This
- * module stores nothing and never throws.
+ * module stores nothing, and an invalid response does not make it throw.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Amr } from '../contract/authentication.js';

@@ -44,7 +44,7 @@ export function isRpcCall(path: string): boolean {
   return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
 }
 
-/** Runs before the body is read, so that every later answer contains the next token, even the answer to an invalid body (RPC-8). */
+/** Runs before the body is read, so that the answer to an invalid body contains the next token too (RPC-8). */
 export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
     if (!isRpcCall(request.path)) return next();

@@ -14,7 +14,7 @@ const readChallenge = async (challenge: unknown): Promise<string> =>
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('Challenge', () => {
-  it.each([900, 901, 902])('accepts a sealed challenge of %i bytes only with unused bits of zero', async (bytes) => {
+  it.each([900, 901, 902])('accepts a sealed challenge of %i bytes only if its unused bits are zero', async (bytes) => {
     const body = randomBytes(bytes).toString('base64url');
     const padding = '='.repeat((4 - (body.length % 4)) % 4);
     const spellings = Array.from(ALPHABET).map((character) => body.slice(0, -1) + character + padding);

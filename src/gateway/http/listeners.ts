@@ -1,6 +1,6 @@
 /**
- * Closes the listeners between Nest's two shutdown steps: timers are stopped before (`onModuleDestroy`), running work
- * is awaited after (`onApplicationShutdown`).
+ * Closes the listeners between Nest's two shutdown steps: after `onModuleDestroy`, and before the workers await their running work
+ * (`onApplicationShutdown`).
  */
 import type { Server } from 'node:http';
 import { Inject, Injectable, type BeforeApplicationShutdown, type INestApplication } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * The request context: everything that flows may use of a request, also of its headers and cookies, without the request itself and the
- * response. It is created by `request-context.middleware.ts`.
+ * The request context: what flows may use of a request, its headers and its cookies. Flows get neither the request itself nor the
+ * response. `request-context.middleware.ts` creates the context.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';

@@ -20,7 +20,7 @@ interface Routes {
 export class RouteIndex {
   #routes: ReadonlyMap<string, Routes> | undefined;
 
-  /** @param stack returns the entries of the router; called for requests, so all routes are registered */
+  /** @param stack returns the entries of the router; called when requests arrive, after all routes were registered */
   constructor(private readonly stack: () => readonly RouteLayer[]) {}
 
   /** @returns methods in upper case; none for an unknown path */

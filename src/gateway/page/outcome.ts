@@ -37,9 +37,9 @@ export interface CookieChange {
   link?: { form: LinkedForm; token: string | null };
   /** The cookie of a login, consent or device request that this browser opens for the first time, and old cookies to remove. */
   opened?: OpenedRequestsChange;
-  /** Sealed state of a sign-up (`steps/sign-up`); null removes the cookie. */
+  /** Sealed state of a sign-up; null removes the cookie. */
   signUp?: string | null;
-  /** Secret of a proof that waits for its request to start again. */
+  /** Secret of a proof or consent decision that waits for its request to start again; null removes the cookie. */
   carried?: string | null;
 }
 

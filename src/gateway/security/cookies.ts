@@ -16,7 +16,7 @@ const DEVICE_SECONDS = 180 * 24 * 3600;
 const ANSWER_SECONDS = 600;
 /** How long the page after a logout can be reloaded. */
 const LOGOUT_SECONDS = 600;
-/** How long a proof waits for its request to start again; the server's limit is the same. */
+/** How long a proof or consent decision waits for its request to start again; the server's limit is the same. */
 const CARRIED_SECONDS = 60;
 /** How long a person may be at the registration service; the server's limit is the same. */
 const REGISTRATION_SECONDS = 3600;

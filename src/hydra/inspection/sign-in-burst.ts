@@ -20,7 +20,7 @@ export interface SignInBurst {
   concurrentMs: number;
   /** Number of browsers that received no answer within the time limit; 1 if this happened before the other sign-ins. */
   timeouts: number;
-  /** A phrase that states why a sign-in or the creation of the client failed without a timeout; null if none failed so. */
+  /** A phrase that states why a sign-in or the creation of the client failed, except by a timeout; null if none did. */
   trouble: string | null;
   /** Id of the client if Hydra reports that it still exists. */
   remainingClientId: string | null;

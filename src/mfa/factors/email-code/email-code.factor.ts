@@ -179,7 +179,7 @@ export class EmailCodeFactor implements Factor {
 
 const COUNTER = 'email-code-mail';
 
-/** The mails with a code. During a rolling upgrade, a gateway of the previous version may send them; that version ignores `act`. */
+/** The mails with a code. `act` selects the text for a set-up. */
 const MAILS = {
   signIn: { kind: 'email-code' },
   setUp: { kind: 'email-code', act: 'set-up' },

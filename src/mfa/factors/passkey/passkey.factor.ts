@@ -95,7 +95,7 @@ export class PasskeyFactor implements Factor {
    */
   async begin(
     { account, boundTo }: FactorSlot,
-    _by?: AuditContext,
+    _auditContext?: AuditContext,
     options: FactorAnswer = {},
   ): Promise<{ kind: 'begun'; state: InitPasskeyAnswer } | RefusedSetUp> {
     if (!(await this.isAvailableFor(account.id))) return { kind: 'refused', code: 'factor unavailable' };

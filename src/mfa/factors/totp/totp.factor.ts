@@ -70,7 +70,7 @@ export class TotpFactor implements Factor {
    */
   async begin(
     slot: SetUpSlot,
-    _by?: AuditContext,
+    _auditContext?: AuditContext,
     body?: FactorAnswer,
   ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: SetUpConflict }> {
     const setUp = { ...slot, replaces: readReplacement(slot, body) };

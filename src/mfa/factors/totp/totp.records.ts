@@ -39,8 +39,8 @@ const FIND = new Statement<{ account: string }, { secret: string; now: Date }>(
 );
 
 /**
- * The share lock waits for a transaction that disables the account, and then sees its result. Another app may have been set up since
- * the seed was read, so a code of the earlier app changes nothing.
+ * The share lock waits for a transaction that disables the account, and then sees its result. If another app was set up since
+ * the seed was read, the code of the earlier app changes nothing.
  */
 const TAKE = new Statement<TakeValues, { account_id: string }>('totp.take', (placeholders) => {
   const { param, now } = placeholders;
