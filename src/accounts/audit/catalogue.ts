@@ -157,7 +157,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor.limited': {
     topic: 'Signing in and out',
-    summary: 'A wait after wrong codes or passkeys has begun, or the factor is stopped.',
+    summary: 'A wait after wrong codes, security keys or passkeys has begun, or the factor is stopped.',
     remarks: 'For a factor, its set-up, or an address that tries passkeys.',
     actor: 'person',
     account: 'sometimes',
@@ -314,7 +314,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     topic: 'Account',
     summary: 'An account belongs to a user source, a SCIM source or a provider from now on.',
     remarks:
-      'The first sign-in of a person or a SCIM source created the account, a SCIM source took the account, or an operator linked the account.',
+      'The account was created by the first sign-in of the person or by a SCIM source, was taken by a SCIM source, or was linked by an operator.',
     actor: 'person',
     detail: { source: SOURCE },
   },
@@ -397,7 +397,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
       accounts: member('how many accounts', 250),
       passwords: member('kinds of the password hashes; `none` for accounts without one', ['bcrypt', 'none']),
       providers: optionalMember('how many connections to providers', 12),
-      people: optionalMember('how many accounts belong to people of a user source', 80),
+      people: optionalMember('how many accounts came with a person of a user source, SCIM source or provider', 80),
       totp: optionalMember('how many authenticator apps', 31),
       'email-code': optionalMember('how many set-ups of codes by mail', 9),
     },
@@ -602,7 +602,8 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'limits.cleared': {
     topic: 'Account',
-    summary: 'An operator deleted the counted failures of an account, which ends a wait or a stop.',
+    summary: 'An operator reset the counters of an account, which ends a wait or a stop.',
+    remarks: 'The counters of failures and of mails with codes.',
     actor: 'operator',
     detail: {},
   },
@@ -939,13 +940,14 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'sink.replayed': {
     topic: 'Installation',
-    summary: 'An operator sent events to a sink again.',
+    summary: 'An operator sent earlier events to a sink.',
+    remarks: 'Again, or for the first time if they were recorded without the sink.',
     actor: 'operator',
     account: 'sometimes',
     detail: {
       sink: SINK,
       event: optionalMember('id of the event, if only one was sent; its account is the account of this event', '48211'),
-      since: optionalMember('the time since which events were sent again', '2026-11-28T08:00:00.000Z'),
+      since: optionalMember('the time since which events were sent', '2026-11-28T08:00:00.000Z'),
       events: optionalMember('how many events since then', 1200),
     },
   },
@@ -962,7 +964,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'secrets.rotated': {
     topic: 'Installation',
-    summary: 'Secrets of factors were sealed with the newest secret.',
+    summary: 'Secrets of factors were sealed with the newest secret, or cannot be opened.',
     actor: 'system',
     account: 'never',
     detail: {

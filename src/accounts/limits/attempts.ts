@@ -205,7 +205,7 @@ export class Attempts {
   }
 
   /**
-   * Ends a wait or a stop. `record` runs in the same transaction if failures or attempts of the account were counted.
+   * Ends a wait or a stop. `record` runs in the same transaction if a counter of the account had counted something.
    * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
@@ -235,7 +235,7 @@ export class Attempts {
   }
 
   /**
-   * Deletes all counters of an account: of passwords, of codes of a sign-in, of second factors and of a `FactorMail`.
+   * Deletes the counters of an account for passwords, codes of a sign-in, second factors and each `FactorMail`.
    * @returns whether a deleted counter had counted something; after a success, a counter without failures remains
    */
   async forget({ id, username }: Pick<Account, 'id' | 'username'>, trx: Transaction<Schema>): Promise<boolean> {

@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
-/** A set-up or proof of a second factor that has begun, and the kind of the factor. */
+/** A set-up or proof of a factor or passkey that has begun, and its kind. */
 export type FactorPurpose = `factor-${FactorAct}:${string}`;
 
 type FactorAct = 'setup' | 'proof';
@@ -176,10 +176,7 @@ export class OneTimeSecrets {
     return { secret, expiresAt: row.expires_at };
   }
 
-  /**
-   * Stores a payload under `secret`, in place of an earlier payload; `boundTo` must be the same each time. `secret` may be an id that others
-   * know, if `boundTo` is secret.
-   */
+  /** Stores a payload under `secret`, in place of an earlier payload; `boundTo` must be the same each time. */
   async put({ purpose, secret, boundTo, payload, lifetimeSeconds }: IdentifiedSecret): Promise<void> {
     const sealedPayload = this.keys.seal('one-time-payload', payload);
     const values = { hash: fingerprint(secret), purpose, bound: hashBinding(boundTo), payload: sealedPayload, lifetimeSeconds };
@@ -252,7 +249,7 @@ function hashBinding(boundTo: string | undefined): string {
 }
 
 /**
- * Discards set-ups and proofs, for second factors of every kind, that the account has begun.
+ * Discards the set-ups and proofs of factors and passkeys that the account has begun.
  * @param acts which of the two are discarded. Default: both
  */
 export async function discardFactorSecrets(

@@ -53,7 +53,7 @@ export function checkImport(importedAccount: ImportedAccount, attributes: Accoun
   };
 }
 
-/** If the subject is a UUID, it is the id of the account. */
+/** If the subject is a UUID in the canonical form, it is the id of the account. */
 function toId({ id: importedId, subject }: ImportedAccount): string | undefined {
   if (importedId !== undefined && !isAccountId(importedId)) throw new AccountFieldInvalid('id', 'format', 'id must be a UUID.');
   const id = importedId?.toLowerCase();

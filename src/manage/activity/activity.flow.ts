@@ -116,7 +116,7 @@ function toActivityStates(
 
 /** Some kinds of events are different activities for a person, depending on their detail. */
 function toActivity(kind: AuditKind, detail: AuditDetail): Activity | null {
-  // A request that was not announced to the person is shown only when the operation is performed.
+  // A request is shown only if a required check of who is calling is missing. Any other operation is shown when it is performed.
   if (kind === 'approval.asked' && !('announced' in detail)) return null;
   if (kind === 'sessions.ended' && 'device' in detail) return 'device-ended';
   if (kind === 'account.changed' && Array.isArray(detail['fields'])) {

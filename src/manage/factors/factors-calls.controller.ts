@@ -1,4 +1,4 @@
-/** RPC calls that list (RPC-2), rename and remove (RPC-10) factors, for every kind. */
+/** RPC calls that count factors (RPC-2), and that list, remove (RPC-10) and rename them, for every kind. */
 import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { FACTOR_CALLS } from '../../contract/factor-paths.js';
 import { toSpecifiedCounts } from '../../contract/mfa-fields.js';
