@@ -32,7 +32,7 @@ export class PasswordRules {
     return faults.length === 0 && (await this.isBreached(password)) ? ['breached'] : faults;
   }
 
-  /** Whether an account always signs in with a second factor, given what is set up and what is required today. */
+  /** Whether an account signs in with a second factor, apart from trusted browsers, given what is set up and what is required today. */
   usesSecondFactor({
     secondFactor,
     hasFactor = false,
