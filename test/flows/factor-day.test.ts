@@ -1,6 +1,7 @@
 /** A second factor that is required from a day on (`MFA_REQUIRED_FROM`), and the set-up that may be postponed until then. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
@@ -16,7 +17,12 @@ let story: SecondStepStory;
 let count = 0;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, policy: 'required', requiredFrom: DUE } }) });
+  gateway = await startTestGateway({
+    config: ({ mfa, password }) => ({
+      mfa: { ...mfa, policy: 'required', requiredFrom: DUE },
+      password: { ...password, minLength: 8, minLengthAlone: 15 },
+    }),
+  });
   gateway.clock.advanceSeconds((Date.parse('2026-12-07T12:00:00Z') - gateway.clock.now().getTime()) / 1000);
   story = new SecondStepStory(gateway);
 });
@@ -85,6 +91,12 @@ describe('[TSK-34] a second factor before its day', () => {
     await gateway.get(Accounts).update(account.id, { secondFactor: null });
     expect(await readAnnounced()).toEqual({ later_until: DUE.toISOString() });
   });
+
+  it('[VAL-1] does not shorten a new password, which is the only factor until that day', async () => {
+    const setPassword = gateway.get(SetPassword);
+    expect(await setPassword.findAccountFaults(await createPerson(), 'ahorn 7z')).toEqual(['too-short']);
+    expect(await setPassword.findFaults('ahorn 7z', 'somebody.new')).toEqual(['too-short']);
+  });
 });
 
 describe('[TSK-34] a second factor from its day on', () => {
@@ -104,5 +116,10 @@ describe('[TSK-34] a second factor from its day on', () => {
     expect(new URL(again.location ?? '').searchParams.get('prompt')).toBe('login');
     await postponed.browser.get(askAgain(account, sessionId, gateway.hydra.requestUrl({ prompt: 'none' })));
     expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', rejection: { code: 'interaction_required' } });
+  });
+
+  it('[VAL-1] lets a new password have the length for accounts with a second factor', async () => {
+    expect(gateway.clock.now().getTime()).toBeGreaterThanOrEqual(DUE.getTime());
+    expect(await gateway.get(SetPassword).findAccountFaults(await createPerson(), 'ahorn 7z')).toEqual([]);
   });
 });

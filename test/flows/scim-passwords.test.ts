@@ -1,6 +1,7 @@
 /** Where people of a SCIM source change the password, the username and the address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
+import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
 import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
@@ -98,11 +99,16 @@ describe('a person of a SCIM source whose people have a password here', () => {
     expect(manage).not.toHaveProperty('password_elsewhere');
   });
 
-  it('[NTC-1] gets a link to a new password after "that was not me"', async () => {
+  it('[NTC-1] gets a link to a new password after "that was not me", and signs in with it while credentials are frozen', async () => {
     const account = await push('here');
     await secure(account);
     const mail = (await findMails(account)).at(-1);
     expect([mail?.kind, mail?.values]).toEqual(['account-secured', { token: expect.any(String) }]);
+    const token = String(mail?.values['token']);
+    const outcome = await gateway.get(PasswordResets).reset({ token, password: PASSWORD, auditContext: OPERATOR });
+    expect(outcome).toMatchObject({ kind: 'done', accountId: account.id });
+    await signIn(gateway, gateway.browser(), account);
+    expect(await gateway.get(CredentialFreeze).find(account.id)).not.toBeNull();
   });
 });
 

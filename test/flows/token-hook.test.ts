@@ -7,6 +7,7 @@ import { randomToken } from '../../src/config/keys.js';
 import { hookBody, type HookToken } from '../support/hook-body.js';
 import { callHook } from '../support/hook-calls.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
+import { buildScimSettings } from '../support/scim-people.js';
 
 const [KEY, OLD_KEY] = [randomToken(), randomToken()];
 const SCOPES = ['openid', 'offline', 'profile', 'groups'];
@@ -20,6 +21,7 @@ beforeAll(async () => {
   operator = await startTestOperator({
     config: ({ consent }) => ({
       tokenHook: { keys: [KEY, OLD_KEY] },
+      scim: [buildScimSettings({ id: 'here', tokens: ['h'.repeat(40)], password: true })],
       consent: { ...consent, claims: [...consent.claims, GROUPS] },
     }),
   });
@@ -149,15 +151,22 @@ it('a session that began after the end of all access counts although the clock o
   expect([await askStatus(own), await askStatus({ ...own, sid: 'another' })]).toEqual([200, 403]);
 });
 
-it('frozen credentials refuse the tokens of a person who could not sign in with them: one of a source', async () => {
-  const [{ id: local }, { id: ofSource }] = [await newAccount(), await newAccount()];
+it.each([
+  ['refuse the tokens of a person of a directory, whose password they stop', 'staff', 403],
+  ['do not refuse the tokens of a person of a SCIM source with a password here', 'scim:here', 200],
+  ['do not refuse the tokens of a person without a source', null, 200],
+])('frozen credentials %s', async (_, source, status) => {
+  const { id: accountId } = await newAccount();
   const { database } = operator;
   const seen = { connected_at: database.now(), seen_at: database.now() };
-  const link = { account_id: ofSource, source: 'staff', subject: `id-${ofSource}`, profile: '', ...seen };
-  await database.db.insertInto('source_account').values(link).execute();
-  for (const accountId of [local, ofSource])
-    await database.transaction((trx) => freezeCredentials({ accountId, now: database.now(), seconds: 600 }, trx));
-  expect([await askStatus({ subject: local }), await askStatus({ subject: ofSource })]).toEqual([200, 403]);
+  const link = { account_id: accountId, subject: `id-${accountId}`, profile: '', ...seen };
+  if (source !== null)
+    await database.db
+      .insertInto('source_account')
+      .values({ ...link, source })
+      .execute();
+  await database.transaction((trx) => freezeCredentials({ accountId, now: database.now(), seconds: 600 }, trx));
+  expect(await askStatus({ subject: accountId })).toBe(status);
 });
 
 it('a token without a person is issued as it is, whatever its subject is', async () => {

@@ -1,7 +1,7 @@
 /**
  * The subject of an account is the `sub` by which Hydra and the apps identify the account for its whole life: the id of the account,
- * or an id that a user source, a SCIM source or an import has given. If that id is a UUID in the canonical form, it becomes the id of the
- * account; any other subject is stored.
+ * or an id that a user source, a SCIM source, a provider that provisions accounts or an import has given. If that id is a UUID in the
+ * canonical form, it becomes the id of the account; any other subject is stored.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';

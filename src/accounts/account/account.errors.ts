@@ -57,7 +57,7 @@ export class UsernameHeld extends UsernameTaken {
 }
 
 /** The username was changed too often recently. */
-export class UsernamesHeld extends AccountError {
+export class TooManyHeldUsernames extends AccountError {
   readonly code = 'usernames-held';
   readonly field = 'username';
 

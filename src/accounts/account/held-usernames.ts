@@ -5,7 +5,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
-import { UsernameHeld, UsernamesHeld } from './account.errors.js';
+import { UsernameHeld, TooManyHeldUsernames } from './account.errors.js';
 import { toSkeletons } from './look-alikes.js';
 
 /**
@@ -32,7 +32,7 @@ const MAX_RESERVATIONS = 10;
 
 /**
  * Must run while the account is locked.
- * @throws UsernamesHeld when the account reserves too many names; without a limit, one account could reserve all popular
+ * @throws TooManyHeldUsernames when the account reserves too many names; without a limit, one account could reserve all popular
  * names
  */
 export async function requireFewReservations(
@@ -46,7 +46,7 @@ export async function requireFewReservations(
     .where('held_until', '>', now)
     .having(sql`count(*)`, '>=', MAX_RESERVATIONS)
     .executeTakeFirst();
-  if (reservation) throw new UsernamesHeld(Math.ceil(reservation.wait));
+  if (reservation) throw new TooManyHeldUsernames(Math.ceil(reservation.wait));
 }
 
 /** Reserves the name for `seconds`; 0 reserves nothing. If `accountId` is null, no account can take the name during this time. */

@@ -3,15 +3,15 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 import type { AccountFields } from './account.js';
 
-/** An account that may sign in, and the values with which its source is queried; they are null if there is no source. */
+/** The account of a sign-in, and the values with which its source is queried; they are null if there is no source. */
 export interface LinkedCandidate extends AccountFields {
   source: string | null;
   source_subject: string | null;
   source_profile: string | null;
   security_stamp: string;
   /**
-   * Whether the credentials are frozen (`credential-freeze.ts`), so that the sign-in is refused. Always false for a connected
-   * identity and for the registration service, which a freeze does not stop.
+   * Whether the credentials are frozen (`credential-freeze.ts`), so that the account is refused if its source is queried. Always false
+   * for a connected identity and for the registration service.
    */
   frozen: boolean;
 }

@@ -38,7 +38,7 @@ export class ChangeUsername {
 
   /**
    * Does nothing if the name is the current one.
-   * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, UsernamesHeld, AccountDisabled, CredentialsFrozen, ChangeRefused
+   * @throws AccountFieldInvalid, UsernameTaken, UsernameElsewhere, TooManyHeldUsernames, AccountDisabled, CredentialsFrozen, ChangeRefused
    */
   async change({ id, username }: Pick<Account, 'id' | 'username'>, newUsername: string, auditContext: OwnChange): Promise<void> {
     const columns = toUsernameColumns(newUsername);

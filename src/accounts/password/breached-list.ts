@@ -97,7 +97,7 @@ export class BreachedList {
     return hasEntry(hash.readUIntBE(2, ENTRY_BYTES), entries);
   }
 
-  /** Reads the whole file. @throws BreachedListUnusable if it has changed since it was built */
+  /** Reads the table and all entries. @throws BreachedListUnusable if they have changed since the file was built */
   async verify(): Promise<void> {
     const { count } = this.facts;
     const hash = createHash('sha256');

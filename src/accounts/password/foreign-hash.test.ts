@@ -63,7 +63,7 @@ describe('hashes of other products', () => {
     expect(await verifyForeignHash(canonicalHash, Buffer.from(PASSWORD))).toBe(true);
   });
 
-  it('are compared with the password as typed and with its NFC form', async () => {
+  it('made with bcrypt or pbkdf2 are compared with the password as typed and with its NFC form', async () => {
     const hasher = new PasswordHasher({ hashing: CHEAP_HASHING });
     const [, text = ''] = VECTORS[1] ?? [];
     expect(await hasher.verify(text, PASSWORD.normalize('NFD'))).toBe(true);

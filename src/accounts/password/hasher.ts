@@ -1,6 +1,6 @@
 /**
- * Computes Argon2id hashes, and verifies them and hashes of other products, within limits: as many hashes at a time as there are cores
- * and threads in libuv's pool, and a bounded queue. More hashes at a time would use memory (19 MiB each by default) and wait in the
+ * Computes Argon2id hashes, and verifies them and hashes of other products, within limits: no more hashes at a time than there are
+ * cores or threads in libuv's pool, and a bounded queue. More hashes at a time would use memory (19 MiB each by default) and wait in the
  * thread pool, which file access and DNS need too.
  */
 import { randomBytes } from 'node:crypto';
@@ -84,7 +84,7 @@ export class PasswordHasher {
     if (phc.startsWith(FAMILY)) return this.#runInTurn('verify', () => verify(phc, bytes).catch(() => false), urgency);
     const foreignHash = this.#readForeignHash(phc, accountId);
     if (!foreignHash) return this.verifyDummy(password, urgency);
-    // Other products hashed the password as typed; Foyer hashes its NFC form.
+    // Other products hashed the password as typed; Foyer hashes its NFC form. Their argon2 hashes are compared with the NFC form only.
     const typedBytes = Buffer.from(password, 'utf8');
     return this.#runInTurn(
       'verify',

@@ -1,6 +1,7 @@
 /** Decides which new passwords are accepted, by the rules of the settings and the list of breached passwords (`BREACHED_LIST`). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Clock } from '../../config/clock.js';
 import { ConfigError, type Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
 import { LOG } from '../../config/log.token.js';
@@ -18,6 +19,7 @@ export class PasswordRules {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app' | 'mfa' | 'scim'>,
     @Inject(LOG) private readonly log: Logger,
+    private readonly clock: Clock,
   ) {
     const { breachedList: path } = config.password;
     this.#breachedList = path === undefined ? null : openList(path);
@@ -30,7 +32,7 @@ export class PasswordRules {
     return faults.length === 0 && (await this.isBreached(password)) ? ['breached'] : faults;
   }
 
-  /** Whether an account always signs in with a second factor, given what is set up and required. */
+  /** Whether an account signs in with a second factor, apart from trusted browsers, given what is set up and what is required today. */
   usesSecondFactor({
     secondFactor,
     hasFactor = false,
@@ -38,7 +40,9 @@ export class PasswordRules {
     secondFactor?: Account['secondFactor'] | null;
     hasFactor?: boolean;
   }): boolean {
-    const isRequired = this.config.mfa.policy === 'required' && secondFactor !== 'optional';
+    const { policy, requiredFrom } = this.config.mfa;
+    const hasBegun = requiredFrom === undefined || requiredFrom <= this.clock.now();
+    const isRequired = policy === 'required' && hasBegun && secondFactor !== 'optional';
     return hasFactor || secondFactor === 'required' || isRequired;
   }
 

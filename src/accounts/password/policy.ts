@@ -14,7 +14,7 @@ export interface PasswordContext {
   policy: Config['password'];
   username: string;
   appName: string;
-  /** Whether the account always signs in with a second factor too. */
+  /** Whether the account signs in with a second factor too, apart from trusted browsers. */
   usesSecondFactor?: boolean;
 }
 

@@ -34,7 +34,7 @@ import { SetPassword } from './set-password.js';
 import { toUsernameKey } from '../account/username.js';
 
 export const MAILED_LINK_SECONDS = 30 * 60;
-const HANDED_OUT_LINK_SECONDS = 24 * 3600;
+const OPERATOR_LINK_SECONDS = 24 * 3600;
 /** Long enough for a weekend. The link replaces no password: an invitation is mailed only to an account without one. */
 const INVITATION_SECONDS = 3 * 24 * 3600;
 const MAX_MAILS = 3;
@@ -148,7 +148,7 @@ export class PasswordResets {
       await auditContext.condition?.require(trx);
       await this.#requireLocalPassword(accountId, trx);
       await discardSecrets({ accountId, purposes: PASSWORD_RESETS }, trx);
-      const link = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_OUT_LINK_SECONDS } as const;
+      const link = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: OPERATOR_LINK_SECONDS } as const;
       const issuedSecret = await secrets.issueWithExpiry(link, trx);
       await audit.record({ ...auditContext, kind: 'password-reset.issued', accountId }, trx);
       return issuedSecret;
@@ -171,7 +171,7 @@ export class PasswordResets {
   /** Issues a link like `issue`, but mails it to the address of the account and does not return it. @throws PasswordElsewhere */
   async issueByMail({ id: accountId }: Account, kind: OperatorMailKind, auditContext: AuditContext): Promise<MailLinkOutcome> {
     const { database, audit } = this;
-    const lifetimeSeconds = kind === 'invitation' ? INVITATION_SECONDS : HANDED_OUT_LINK_SECONDS;
+    const lifetimeSeconds = kind === 'invitation' ? INVITATION_SECONDS : OPERATOR_LINK_SECONDS;
     return database.transaction(async (trx) => {
       const account = await trx
         .selectFrom('account')

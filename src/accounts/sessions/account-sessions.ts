@@ -1,6 +1,6 @@
 /**
- * Lists the active sessions of one account and ends them one by one: browser sessions and manage sessions. A manage session that was not
- * used for too long to continue is not listed. A browser session is identified by a hash, because its id at Hydra appears in ID tokens.
+ * Lists the active sessions of one account and ends them one by one: browser sessions and manage sessions. A manage session that has
+ * not been used for `MANAGE_IDLE_SECONDS` is not listed. A browser session is identified by a hash, because its id at Hydra appears in ID tokens.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';

@@ -26,7 +26,7 @@ export type ClaimState =
 export interface FinishedChallenge {
   /** The result that was stored first. */
   result: string;
-  /** Whether this call stored the result. False if another call has stored an equal result. */
+  /** Whether this call stored the result. Also false if another call has stored an equal result. */
   isOwn: boolean;
 }
 

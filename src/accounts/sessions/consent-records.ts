@@ -15,7 +15,7 @@ import { ChallengeRecords, hashOwner, type ChallengeOwner, type ClaimState } fro
 
 export interface ConsentCase {
   owner: ChallengeOwner;
-  /** The subject at Hydra, which is not always the id of an account. */
+  /** The id of the account; another text if no account has the subject (`hydra/subject-translation.ts`). */
   subject: string;
   /** Empty if Hydra has no session id. Then any session of the account in this browser is accepted. */
   upstreamSessionId: string;

@@ -318,7 +318,7 @@ export class SignInRecords {
   }
 
   /**
-   * Records a second factor whose form is the last form of the sign-in and therefore needs no token.
+   * Records a second factor that a form has proven, so that no token is needed.
    * @returns false if the sign-in no longer waits with this proof
    */
   async prove(waitingSignIn: WaitingSignIn, { amr, methods = [amr] }: ProvenFactor): Promise<boolean> {
@@ -367,7 +367,7 @@ export class SignInRecords {
     const [row] = await this.database.run(TAKE_CARRIED_PROOF, hashCarryTarget(target));
     const proof = row ? this.keys.open('sign-in', row.proof) : null;
     if (!row || proof === null) return null;
-    // Only `carry` writes this column, with methods that were proven.
+    // `carry` has written this value, with methods that were proven.
     return { account: toAccount(row), factors: row.factors, amr: row.amr as Amr[], proof };
   }
 
@@ -398,7 +398,7 @@ export class SignInRecords {
       id: row.sign_in_id,
       account: toAccount(row),
       factors: row.factors,
-      // Only this class writes this column, with these values. Each second factor adds `mfa` again.
+      // The column contains only values of `Amr`. Each second factor adds `mfa` again.
       amr: [...new Set(row.amr as Amr[])],
       proof,
       proofId: row.proof_id,

@@ -57,7 +57,7 @@ export interface SignInSummary {
   readAt: Date;
   /** The newest sign-in in the audit log, even if its session has ended. */
   lastSignIn?: { at: Date; browser?: string };
-  /** Absent if the password was created or imported with the account and has never been changed since. */
+  /** When the audit log last recorded a new password; absent if it never did, for example because the password was imported. */
   passwordChangedAt?: Date;
 }
 

@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
+import { hasPasswordHere } from '../../config/stored-sources.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { accountColumns, toAccount, type Account, type AccountFields } from '../account/account.js';
@@ -28,9 +29,9 @@ export interface IssuedToken {
 }
 
 /**
- * `gone`: there is no such account. `left`: the source has just reported that the person has left (`SourceChecks`). `frozen`: the person
- * belongs to a source and cannot sign in while the credentials are frozen. `removed`: the access of the app, or all access, ended after
- * the authorization. `outdatedPerson`: the person, if their source has to be queried again.
+ * `gone`: there is no such account. `left`: the source has just reported that the person has left (`SourceChecks`). `frozen`: the
+ * credentials are frozen, and the account belongs to a source whose people have no password here. `removed`: the access of the app, or all
+ * access, ended after the authorization. `outdatedPerson`: the person, if their source has to be queried again.
  */
 export type TokenOwner =
   | { state: 'active'; account: Account; outdatedPerson: QueryablePerson | null }
@@ -55,7 +56,7 @@ const FIND = new Statement<Values, Row>(
   'token-owner.find',
   ({ param, now }) => sql`
     select ${accountColumns('a')},
-      link.account_id is not null and coalesce(a.credentials_frozen_until > ${now}, false) as frozen,
+      coalesce(a.credentials_frozen_until > ${now}, false) as frozen,
       ${selectOutdatedSql({ signedInAt: sql`${param('authenticatedAt')}::timestamptz`, freshnessSeconds: param('freshnessSeconds'), now })},
       exists (
         select from consent_removal r
@@ -75,7 +76,7 @@ const FIND = new Statement<Values, Row>(
 export class TokenOwners {
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sourceChecks' | 'scim'>,
   ) {}
 
   /** Runs one statement, which writes nothing. */
@@ -87,7 +88,7 @@ export class TokenOwners {
     const [row] = await this.database.run(FIND, { account, subject, client, upstream, ...times });
     if (!row) return { state: 'gone' };
     if (row.status !== 'active') return { state: 'disabled' };
-    if (row.frozen) return { state: 'frozen' };
+    if (row.frozen && !hasPasswordHere(row.source, this.config)) return { state: 'frozen' };
     return row.removed
       ? { state: 'removed' }
       : { state: 'active', account: toAccount(row), outdatedPerson: toOutdatedPerson(row.id, row) };

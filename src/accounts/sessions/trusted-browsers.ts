@@ -42,10 +42,7 @@ export interface NewTrust {
   stamp: string;
 }
 
-/**
- * The stamp of the account `a`. It does not include recovery codes, because using one does not change who may sign in. Until all trusted
- * browsers of an account are ended for the first time, its stamp is equal to the stamp of the previous version of Foyer.
- */
+/** The stamp of the account `a`. It does not include recovery codes, because using one does not change who may sign in. */
 export const TRUST_STAMP = sql<string>`
   (select coalesce((select ${PASSWORD_VERSION} from password_credential p where p.account_id = a.id), '')
       || '/' || ${SECURITY_STAMP} || '/' || coalesce((

@@ -1,6 +1,11 @@
 /** Changes the username, for the form and the RPC call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
-import { AccountFieldInvalid, UsernameElsewhere, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
+import {
+  AccountFieldInvalid,
+  UsernameElsewhere,
+  TooManyHeldUsernames,
+  UsernameTaken,
+} from '../../accounts/account/account.errors.js';
 import { ChangeUsername } from '../../accounts/changes/change-username.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -54,7 +59,7 @@ export class UsernameFlow {
     } catch (error) {
       if (error instanceof UsernameElsewhere) throw new CallFailed('username elsewhere');
       if (error instanceof UsernameTaken) throw new CallFailed('username not available');
-      if (error instanceof UsernamesHeld) {
+      if (error instanceof TooManyHeldUsernames) {
         throw new CallFailed('too many requests', { retryAfterSeconds: error.retryAfterSeconds });
       }
       if (!(error instanceof AccountFieldInvalid)) throw error;

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import { SystemClock } from '../../../src/config/clock.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
 import { AccountAttributes } from '../../../src/accounts/attributes/account-attributes.js';
@@ -87,7 +88,7 @@ export class AccountParts {
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     const { hasher, attempts, audit } = this;
-    const rules = new PasswordRules({ ...testConfig(), password: POLICY }, LOG);
+    const rules = new PasswordRules({ ...testConfig(), password: POLICY }, LOG, new SystemClock());
     this.setPassword = new SetPassword(database, hasher, attempts, audit, rules, this.addresses);
     const sourceNames = new SourceNames(database, sources, testConfig());
     const migrated = new MigratedAccounts(database, audit);
