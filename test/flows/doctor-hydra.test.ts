@@ -1,6 +1,9 @@
 /** What the doctor reports about Hydra’s settings that are not published, and about clients that Foyer’s settings name. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { findFreePorts } from '../../test-kit/free-ports.js';
@@ -104,6 +107,16 @@ describe('[INS-3] clients that a setting names', () => {
       ['fault', expect.stringContaining('no app can open the account area')],
       ['hint', 'CONFIRM_SESSION_CLIENTS names "protal", which is not registered at Hydra.'],
     ]);
+  });
+
+  it('are looked up in Hydra for terms too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-terms-'));
+    writeFileSync(join(folder, 'use.txt'), 'Terms of use\n');
+    const terms = { id: 'use', version: '1', files: { en: join(folder, 'use.txt') }, clients: ['protal'] };
+    expect(await diagnoseClients({ TERMS: JSON.stringify([terms]) })).toEqual([
+      ['hint', 'TERMS names "protal", which is not registered at Hydra.'],
+    ]);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -113,6 +113,11 @@ describe('[INS-1] the file', () => {
     expect(err).toContain('These values are in quotes, which docker run --env-file does not support: APP_NAME.');
   });
 
+  it('treats an empty number of proxies in the environment as not set', async () => {
+    expect(await init([], { TRUST_PROXY: '' })).toMatchObject({ code: 0 });
+    expect(parseEnv(readSettings())).toMatchObject({ TRUST_PROXY: '1' });
+  });
+
   it('explains choices that differ from the defaults, unless the operator made them', async () => {
     const { err } = await init();
     expect(err).toMatch(/Chosen for a new installation .*: LANGUAGES=all \(.+\); PASSWORD_PROFILE=nist \(.*15 characters.*\)\./);

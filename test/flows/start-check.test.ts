@@ -154,7 +154,7 @@ describe('the check at the start', () => {
       await check.run();
       hydra.adminUrl = upstream.adminUrl;
       await waitUntil(WAIT_MS, () => Promise.resolve(messages(lines, 30).length > 0));
-      expect(messages(lines, 30)).toEqual(['the faults that were found when the gateway started are fixed']);
+      expect(messages(lines, 30)).toEqual(['all faults of this check are fixed']);
       expect(await gauge.read()).toContainEqual({ value: 0, attributes: { 'foyer.check': 'upstream' } });
       check.stop();
     },

@@ -120,7 +120,9 @@ function formatInvitation(invitationUntil: string | null): string {
 }
 
 function formatLock({ until }: NonNullable<AccountDetailAnswer['lock']>): string {
-  return until === null ? 'until an operator unlocks it or a new password is set' : `until ${formatTime(until)}`;
+  return until === null
+    ? 'until an operator unlocks it, a new password is set (after wrong passwords), or the factor is removed (after wrong codes of a factor)'
+    : `until ${formatTime(until)}`;
 }
 
 function formatFactors({ all }: AccountDetailAnswer['factors']): string {

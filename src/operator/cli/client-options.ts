@@ -66,8 +66,8 @@ export const CLIENT_OPTIONS: Readonly<Record<string, Option>> = {
 };
 
 /**
- * Reads the members that the options set. An empty text for a list, such as `--redirect-uri ''`, adds no entry, so that the list can
- * become empty. An empty text for a text is an empty value, which the API refuses for a member that must have a value, such as
+ * Reads the members that the options set. For a list, an empty text, such as `--redirect-uri ''`, adds no entry, so that the list can
+ * become empty. For any other member with a text, it is an empty value, which the API refuses if the member must have a value, such as
  * `client_name`.
  * @throws CliFailure with exit code 2
  */

@@ -29,7 +29,7 @@ export interface Command {
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  /** Each access creates a client. @throws CliFailure if the token is unknown, or a setting or option for it or the URL is not valid */
+  /** Each access creates a client. @throws CliFailure without a token, or if a setting or option for the connection is not valid */
   readonly api: OperatorClient;
   terminal: Terminal;
   /** Writes `value` as JSON with --json, otherwise the text of `format`. Warns if `value` reports that Hydra did not answer. */

@@ -567,14 +567,14 @@ export async function* readPages<Page extends { next_cursor?: string }>(
 
 /** @param approval absent if the answer was not read */
 function buildApprovalFailure(approval?: ApprovalAnswer): CliFailure {
-  const id = approval ? ` (${approval.id})` : '';
+  const deadline = approval ? ` by ${approval.expires_at} (${approval.id})` : '';
   const time = approval?.not_before;
   const delay = typeof time === 'string' ? `nobody has checked who is calling, so the operation waits until ${time}, and ` : '';
   const check =
     delay === ''
       ? ''
       : ' To avoid the delay, check who is calling (foyer account support-check ask), then run this command again.';
-  const message = `Nothing was done yet: ${delay}${formatApprovers(approval)} must approve the operation by ${approval?.expires_at ?? 'tomorrow'}${id}. foyer approval list shows the waiting operations.${check}`;
+  const message = `Nothing was done yet: ${delay}${formatApprovers(approval)} must approve the operation${deadline}. foyer approval list shows the waiting operations.${check}`;
   return new CliFailure(EXIT.approvalRequired, 'approval_required', message);
 }
 

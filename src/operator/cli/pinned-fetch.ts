@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect, type TLSSocket } from 'node:tls';
 
-/** @param certificate in PEM form @returns a function that rejects as `fetch` does, and does not follow redirects */
+/** @param certificate in PEM form @returns a function that rejects if the request fails, and does not follow redirects */
 export function buildPinnedFetch(certificate: string): (request: Request) => Promise<Response> {
   const { fingerprint256 } = new X509Certificate(certificate);
   return async (request) => {

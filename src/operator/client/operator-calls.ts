@@ -18,7 +18,7 @@ export interface OperatorAccess {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** Each call throws TypeError of fetch if nothing answers, and SyntaxError if the answer of a successful call is not JSON. */
+/** Each call throws the error of `fetch` if nothing answers, and SyntaxError if a successful answer should be JSON and is not. */
 export function operatorCalls({ url, token, reason, fetch }: OperatorAccess): OperatorCalls {
   const headers = {
     Authorization: `Bearer ${token}`,

@@ -58,8 +58,7 @@ export class StartCheck {
     for (const { what, fix } of faults) {
       if (!previousFaults.some((finding) => finding.what === what)) this.parts.log.warn({ check, fix }, what);
     }
-    if (previousFaults.length > 0 && faults.length === 0)
-      this.parts.log.info({ check }, 'the faults that were found when the gateway started are fixed');
+    if (previousFaults.length > 0 && faults.length === 0) this.parts.log.info({ check }, 'all faults of this check are fixed');
     this.#faults.set(check, faults);
   }
 

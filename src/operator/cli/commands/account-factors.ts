@@ -1,4 +1,4 @@
-/** Removes single second factors. */
+/** Removes single second factors and passkeys. */
 import { buildAccountCommand } from '../account-command.js';
 import { REASON_OPTION } from '../reason-option.js';
 

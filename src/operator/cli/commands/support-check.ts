@@ -7,11 +7,15 @@ import { REASON_OPTION } from '../reason-option.js';
 
 export const supportCheckAsk = buildAccountCommand({
   name: 'account support-check ask',
-  about: 'show three words in the account area of a person, who reads them out to you',
+  about: 'show a person three words to read out, in the account area or at /support',
   options: REASON_OPTION,
   async run({ id }, { api, print }) {
     const check = await api.askSupportCheck(id);
-    print(check, () => `The account area shows three words until ${formatTime(check.expires_at)}. Ask for them.\n`);
+    print(
+      check,
+      () =>
+        `The account area, and /support for a person who cannot sign in, show three words until ${formatTime(check.expires_at)}. Ask for them.\n`,
+    );
   },
 });
 

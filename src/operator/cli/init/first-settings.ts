@@ -163,10 +163,11 @@ function toConsole(url: string | undefined, { host, port }: Config['operator']):
 /** Foyer itself serves plain http, so https requires a proxy in front of Foyer. */
 function toProxySettings(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
   const { protocol, port } = new URL(publicUrl);
-  const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
+  const defaultProxies = protocol === 'https:' ? '1' : undefined;
+  const proxies = hasValue('TRUST_PROXY', env) ? env['TRUST_PROXY'] : defaultProxies;
   return {
     ...(protocol === 'http:' && port !== '' && port !== '3000' ? { PORT: port } : {}),
-    ...defined({ TRUST_PROXY: proxies }),
+    ...defined({ TRUST_PROXY: options.text('trust-proxy') ?? proxies }),
   };
 }
 

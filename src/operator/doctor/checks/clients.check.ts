@@ -17,12 +17,16 @@ const FIX = 'Compare the ids with those at Hydra (hydra list clients), and corre
 export const clientsCheck: Check = {
   title: 'Clients',
   async run(examination) {
-    const { manage, login, app } = examination.config;
-    const lookClients = app.clientLooks.filter((id) => id !== '*');
+    const { manage, login, app, terms } = examination.config;
+    const otherIds = {
+      CONFIRM_SESSION_CLIENTS: login.confirmSessionClients,
+      CLIENT_LOOKS: app.clientLooks.filter((id) => id !== '*'),
+      TERMS: [...new Set(terms.flatMap(({ clients = [] }) => clients))],
+    };
     const { inspection } = await examination.upstream();
     if (inspection.admin.state !== 'as-expected') return [];
     const metadataFindings = checkMetadata((await examination.clients()) ?? [], examination.config);
-    const configuredIds = [...new Set([...manage.clients, ...login.confirmSessionClients, ...lookClients])];
+    const configuredIds = [...new Set([...manage.clients, ...Object.values(otherIds).flat()])];
     if (configuredIds.length === 0) return metadataFindings;
     const missingIds = await findMissingIds(configuredIds, examination);
     if (missingIds === null)
@@ -33,8 +37,7 @@ export const clientsCheck: Check = {
     const selectMissingIds = (ids: readonly string[]): string[] => ids.filter((id) => missingIds.includes(id));
     const findings = [
       ...checkManageClients(manage.clients, selectMissingIds(manage.clients)),
-      ...selectMissingIds(login.confirmSessionClients).map((id) => toUnknownFinding('CONFIRM_SESSION_CLIENTS', id)),
-      ...selectMissingIds(lookClients).map((id) => toUnknownFinding('CLIENT_LOOKS', id)),
+      ...Object.entries(otherIds).flatMap(([setting, ids]) => selectMissingIds(ids).map((id) => toUnknownFinding(setting, id))),
     ];
     return [...metadataFindings, ...(findings.length > 0 ? findings : [ok('Every client that a setting names exists.')])];
   },

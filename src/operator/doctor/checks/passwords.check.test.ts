@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HASH_PAIRS } from '../../../config/hash-pairs.js';
-import { judgeCost } from './passwords.check.js';
+import { checkLengths, judgeCost } from './passwords.check.js';
 
 const PAIRS = { 'argon2id-19m': 20, 'argon2id-12m': 15, 'argon2id-9m': 13, 'argon2id-7m': 12 };
 
@@ -27,5 +27,18 @@ describe('the doctor about the cost of a password hash', () => {
     ['the weak hashes of tests', { memoryKiB: 64, iterations: 1 }, 30],
   ])('proposes no pair for %s', (_, hashing, currentMs) => {
     expect(judgeCost(hashing, { currentMs, pairs: PAIRS }).what).not.toContain('PASSWORD_HASH=');
+  });
+});
+
+describe('the doctor about the length of a password', () => {
+  it('reports a length that is too short without a second factor', () => {
+    expect(checkLengths({ minLength: 14 })).toMatchObject([
+      { level: 'hint', what: 'A password needs only 14 characters, even without a second factor.' },
+    ]);
+  });
+
+  it('reports nothing about 15 characters without a second factor, whatever the profile is', () => {
+    expect(checkLengths({ minLength: 8, minLengthAlone: 15 })).toEqual([]);
+    expect(checkLengths({ minLength: 15 })).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { BreachedList, BreachedListUnusable } from '../../../accounts/password/breached-list.js';
 import { measureHash, measureHashPairs } from '../../../accounts/password/hash-cost.js';
+import type { Config } from '../../../config/config.js';
 import { HASH_PAIRS, isStrongEnough, type HashCost, type HashPair } from '../../../config/hash-pairs.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
@@ -14,20 +15,15 @@ import { fault, hint, ok, type Finding } from '../finding.js';
  */
 const PROPOSAL_SHARE = 0.75;
 const MAX_LIST_AGE_MS = 365 * 86_400_000;
+/** The minimum length without a second factor (NIST SP 800-63B-4, section 3.1.1.2). */
+const NIST_LENGTH_ALONE = 15;
 const PAIRS = Object.keys(HASH_PAIRS) as HashPair[];
 
 export const passwordsCheck: Check = {
   title: 'Passwords',
   run: async ({ config: { password, mfa, hashing }, parts }) => {
     const weaknesses = [
-      ...(password.minLengthAlone === undefined
-        ? [
-            hint(
-              `A password needs only ${password.minLength} characters, even without a second factor.`,
-              'Set PASSWORD_PROFILE=nist: 8 characters with a second factor, 15 without one; existing passwords stay valid.',
-            ),
-          ]
-        : []),
+      ...checkLengths(password),
       ...(mfa.resetProof === 'none'
         ? [
             hint(
@@ -48,6 +44,19 @@ export const passwordsCheck: Check = {
     return [...ruleFindings, ...listFindings, judgeCost(hashing, { currentMs, pairs }, Object.keys(parts.env))];
   },
 };
+
+export function checkLengths({
+  minLength,
+  minLengthAlone = minLength,
+}: Pick<Config['password'], 'minLength' | 'minLengthAlone'>): Finding[] {
+  if (minLengthAlone >= NIST_LENGTH_ALONE) return [];
+  return [
+    hint(
+      `A password needs only ${minLengthAlone} characters, even without a second factor.`,
+      'Set PASSWORD_PROFILE=nist: at least 8 characters with a second factor, 15 without one; existing passwords stay valid.',
+    ),
+  ];
+}
 
 /** @param path the path in `BREACHED_LIST`; if absent, nothing is reported */
 export function inspectBreachedList(path: string | undefined, now: Date): Finding[] {

@@ -11,6 +11,8 @@ import { fault, hint, ok, type Finding } from '../finding.js';
 import { isAboutSecrets, toName } from './setting-names.js';
 
 const SECRETS_FILE = 'secrets.json';
+/** `settings.check.ts` reports the faults of other secrets. */
+const NO_FINDING = 'No fault was found in SECRETS_SYSTEM, OPERATOR_TOKEN, OPERATOR_TOKENS and HYDRA_ADMIN_TOKEN.';
 /** The permissions of all users except the owner. */
 const OTHERS_MODE = 0o077;
 
@@ -23,7 +25,7 @@ export const secretsCheck: Check = {
       ...findReadableFile(examination),
       ...(await findLostSeeds(examination)),
     ];
-    return findings.length > 0 ? findings : [ok('All secrets are set, strong and different from each other.')];
+    return findings.length > 0 ? findings : [ok(NO_FINDING)];
   },
 };
 
@@ -74,7 +76,7 @@ function findReadableFile({ config }: Examination): Finding[] {
 
 function toFix(text: string): string {
   const name = toName(text);
-  if (name.startsWith('HYDRA_')) return `Set ${name} to a token that no other setting contains.`;
+  if (name.startsWith('HYDRA_')) return `Correct ${name} or ${name}_FILE; no other setting may contain the same token.`;
   if (name === 'OPERATOR_TOKENS')
     return `Correct ${name} or ${name}_FILE (docs/settings.md); generate each token with openssl rand -base64 32.`;
   if (name === 'OPERATOR_TOKEN') return `Generate a new token (openssl rand -base64 32), and set ${name} or ${name}_FILE to it.`;

@@ -17,7 +17,7 @@ export const settingsCheck: Check = {
 function toFix(text: string): string {
   if (text.includes('is not a setting'))
     return 'Correct the name (docs/settings.md lists all settings), or remove it from the environment.';
-  const [, requiredSetting] = / requires (?:a ratio in )?([A-Z_]+(?:=\w+)?), which is not set/.exec(text) ?? [];
+  const [, requiredSetting] = / requires ([A-Z_]+(?:=\w+)?), which is not set/.exec(text) ?? [];
   if (requiredSetting !== undefined)
     return `Set ${requiredSetting} too, or remove ${toName(text)} from the environment, and restart Foyer.`;
   return `Correct ${toName(text)} in the environment of Foyer, and restart Foyer; docs/settings.md describes the setting.`;

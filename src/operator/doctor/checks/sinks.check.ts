@@ -97,7 +97,7 @@ function checkClock(sinks: readonly InspectedSink[]): Finding[] {
   if (maxAheadSeconds <= MAX_AHEAD_SECONDS) return [];
   return [
     fault(
-      `The clock of the database was set back by at least ${formatCount(Math.floor(maxAheadSeconds / 60), 'minute', 'minutes')}: the next tries of event sinks are delayed by up to ten minutes.`,
+      `The clock of the database was set back by at least ${formatCount(Math.floor(maxAheadSeconds / 60), 'minute', 'minutes')}: events whose last try failed are tried again later than planned.`,
       'Synchronise the clock of the database with NTP.',
     ),
   ];
