@@ -306,6 +306,14 @@ describe('a person', () => {
     expect(rows[0]?.resource).toMatchObject({ phoneNumbers: [{ value: '+49 1' }] });
   });
 
+  it('keeps the primary address that an operation adds again', async () => {
+    const own = { value: 'again@primary.example', primary: true };
+    const id = await entra.newUser(newName(), { emails: [{ value: 'other@primary.example' }, own] });
+    const answer = await entra.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [own] });
+    expect(answer.json).toMatchObject({ emails: [{ value: 'other@primary.example' }, own] });
+    expect(await findAccount(id)).toMatchObject({ email: 'again@primary.example' });
+  });
+
   it('who is too large is refused, without the name of an attribute', async () => {
     const value = 'x'.repeat(700);
     const parts = { value, display: value };

@@ -251,13 +251,13 @@ function writeMatchingValues(holder: Values, target: Target & { filter: Filter }
 /** If an added value is primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
   const isPrimary = (one: unknown): boolean => toValues(one)['primary'] === true;
-  const currentValues = addedValues.some(isPrimary)
-    ? list.map((one) => (isPrimary(one) ? { ...toValues(one), primary: false } : one))
-    : list;
   const currentTexts = new Set(list.map(toText));
   const missingValues = new Map(
     addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !currentTexts.has(text)),
   );
+  const currentValues = [...missingValues.values()].some(isPrimary)
+    ? list.map((one) => (isPrimary(one) ? { ...toValues(one), primary: false } : one))
+    : list;
   return [...currentValues, ...missingValues.values()];
 }
 
