@@ -314,6 +314,15 @@ describe('a person', () => {
     expect(await findAccount(id)).toMatchObject({ email: 'again@primary.example' });
   });
 
+  it('has one primary address, also if an operation on another address makes that one primary', async () => {
+    const emails = [{ value: 'first@one-primary.example', primary: true }, { value: 'second@one-primary.example' }];
+    const id = await entra.newUser(newName(), { emails });
+    const path = 'emails[value eq "second@one-primary.example"].primary';
+    const answer = await entra.patch(`/Users/${id}`, { op: 'replace', path, value: true });
+    expect(answer.json).toMatchObject({ emails: [{ primary: false }, { primary: true }] });
+    expect(await findAccount(id)).toMatchObject({ email: 'second@one-primary.example' });
+  });
+
   it('who is too large is refused, without the name of an attribute', async () => {
     const value = 'x'.repeat(700);
     const parts = { value, display: value };

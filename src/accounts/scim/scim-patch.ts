@@ -237,28 +237,36 @@ function writeMatchingValues(holder: Values, target: Target & { filter: Filter }
   }
   const change = subAttribute ? { [subAttribute.name]: parsedValue } : toValues(parsedValue);
   const list = toList(holder[attribute.name]);
+  const otherValues = isPrimary(change) ? list.map(demote) : list;
   if (list.some((one) => matches(one, filter))) {
-    holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...toValues(one), ...change } : one));
+    holder[attribute.name] = list.map((one, index) =>
+      matches(one, filter) ? { ...toValues(one), ...change } : otherValues[index],
+    );
     return;
   }
   // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
   const newValue = members && readSingle(attribute, members, text);
   if (!newValue) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...list, { ...toValues(newValue), ...change }];
+  holder[attribute.name] = [...otherValues, { ...toValues(newValue), ...change }];
 }
 
-/** If an added value is primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
-  const isPrimary = (one: unknown): boolean => toValues(one)['primary'] === true;
   const currentTexts = new Set(list.map(toText));
   const missingValues = new Map(
     addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !currentTexts.has(text)),
   );
-  const currentValues = [...missingValues.values()].some(isPrimary)
-    ? list.map((one) => (isPrimary(one) ? { ...toValues(one), primary: false } : one))
-    : list;
+  const currentValues = [...missingValues.values()].some(isPrimary) ? list.map(demote) : list;
   return [...currentValues, ...missingValues.values()];
+}
+
+function isPrimary(value: unknown): boolean {
+  return toValues(value)['primary'] === true;
+}
+
+/** If another value becomes primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
+function demote(value: unknown): unknown {
+  return isPrimary(value) ? { ...toValues(value), primary: false } : value;
 }
 
 function requireFewValues(holder: Values, { attribute: { name, multiValued } }: Target): void {
