@@ -323,6 +323,13 @@ describe('a person', () => {
     expect(await findAccount(id)).toMatchObject({ email: 'second@one-primary.example' });
   });
 
+  it('keeps a part to which an operation adds an empty value', async () => {
+    const id = await entra.newUser(newName(), { title: 'Buyer', name: { givenName: 'Nora' } });
+    for (const path of ['title', 'name.givenName']) await entra.patch(`/Users/${id}`, { op: 'add', path, value: '' });
+    const { json } = await entra.call('GET', `/Users/${id}`);
+    expect(json).toMatchObject({ title: 'Buyer', name: { givenName: 'Nora' } });
+  });
+
   it('who is too large is refused, without the name of an attribute', async () => {
     const value = 'x'.repeat(700);
     const parts = { value, display: value };

@@ -199,7 +199,7 @@ function omitPart(value: unknown, part: string): unknown[] {
 function write(holder: Values, target: Target, { op, value }: Operation): void {
   const { attribute, subAttribute, text } = target;
   const { name } = attribute;
-  if (subAttribute) return writePart(holder, target as Target & { subAttribute: ScimAttribute }, value);
+  if (subAttribute) return writePart(holder, target as Target & { subAttribute: ScimAttribute }, { op, value });
   const parsedValue = readValue(attribute, value, text);
   if (parsedValue === undefined) {
     // Adding an empty value has no effect.
@@ -213,11 +213,14 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   else holder[name] = parsedValue;
 }
 
-function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, value: unknown): void {
+function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, { op, value }: Operation): void {
   const { attribute, subAttribute, text } = target;
   const { name } = attribute;
   const parsedValue = readValue(subAttribute, value, text);
-  if (parsedValue === undefined) return remove(holder, target, undefined);
+  if (parsedValue === undefined) {
+    if (op === 'replace') remove(holder, target, undefined);
+    return;
+  }
   if (!attribute.multiValued) {
     holder[name] = { ...toValues(holder[name]), [subAttribute.name]: parsedValue };
     return;
