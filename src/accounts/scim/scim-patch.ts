@@ -1,6 +1,6 @@
 /**
  * Reads the operations of a PATCH (RFC 7644, section 3.5.2), and applies them to a person, including those that Entra ID and Okta send
- * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` applies them to a group.
+ * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` converts those on a group to a `GroupChange`.
  */
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
@@ -83,7 +83,7 @@ export function patchUser(storedResource: ScimResource, operations: readonly Ope
   return values;
 }
 
-/** Whether operations may set the password. */
+/** Whether a path or a name in the operations contains `password`. */
 export function namesPassword(operations: readonly Operation[]): boolean {
   const names = operations.flatMap(({ path, value }) => (path === undefined ? Object.keys(toValues(value)) : [path]));
   return names.some((one) => one.toLowerCase().includes('password'));
