@@ -12,8 +12,8 @@ export class BoundedQueue {
   #preferredCount = 0;
 
   /**
-   * @param limits how much work runs at the same time, and how much may wait besides. Their sum is the limit for preferred work and,
-   * separately, for other work
+   * @param limits how much work runs at the same time, and how much may wait besides. Their sum is the limit for preferred work
+   * and, separately, for other work
    */
   constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
     this.#queue = new PQueue({ concurrency });

@@ -165,8 +165,8 @@ function toComparable(value: unknown): string {
 }
 
 /**
- * @returns the members that a value must have to satisfy the filter; null unless it consists only of equalities of different members,
- * joined by `and`
+ * @returns the members that a value must have to satisfy the filter; null unless it consists only of equalities of different
+ * members, joined by `and`
  */
 export function toMembers(filter: Filter): Readonly<Record<string, unknown>> | null {
   if (filter.op === 'eq' && 'compValue' in filter) return { [filter.attrPath]: filter.compValue };

@@ -1,6 +1,7 @@
 /**
  * Reads the operations of a PATCH (RFC 7644, section 3.5.2), and applies them to a person, including those that Entra ID and Okta send
- * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` converts those on a group to a `GroupChange`.
+ * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` converts those on a group to a
+ * `GroupChange`.
  */
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
@@ -267,7 +268,7 @@ function isPrimary(value: unknown): boolean {
   return toValues(value)['primary'] === true;
 }
 
-/** If another value becomes primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
+/** A value that was primary stays in the list when another becomes primary, and is no longer primary (RFC 7644, section 3.5.2). */
 function demote(value: unknown): unknown {
   return isPrimary(value) ? { ...toValues(value), primary: false } : value;
 }
