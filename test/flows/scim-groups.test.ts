@@ -128,6 +128,7 @@ describe('a group', () => {
     [{ op: 'add', path: 'owners', value: 'x' }, 'invalidPath'],
     [{ op: 'add', path: '__proto__.polluted', value: 'x' }, 'invalidPath'],
     [{ op: 'add', path: 'members[value eq "x"]', value: [] }, 'invalidPath'],
+    [{ op: 'remove', path: 'members[value eq "x" and value eq "y"]' }, 'invalidPath'],
     [{ op: 'remove', path: 'members[display eq "x"]' }, 'invalidPath'],
     [{ op: 'remove', path: 'displayName' }, 'mutability'],
     [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],

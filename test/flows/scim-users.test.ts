@@ -306,6 +306,30 @@ describe('a person', () => {
     expect(rows[0]?.resource).toMatchObject({ phoneNumbers: [{ value: '+49 1' }] });
   });
 
+  it('keeps the primary address that an operation adds again', async () => {
+    const own = { value: 'again@primary.example', primary: true };
+    const id = await entra.newUser(newName(), { emails: [{ value: 'other@primary.example' }, own] });
+    const answer = await entra.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [own] });
+    expect(answer.json).toMatchObject({ emails: [{ value: 'other@primary.example' }, own] });
+    expect(await findAccount(id)).toMatchObject({ email: 'again@primary.example' });
+  });
+
+  it('has one primary address, also if an operation on another address makes that one primary', async () => {
+    const emails = [{ value: 'first@one-primary.example', primary: true }, { value: 'second@one-primary.example' }];
+    const id = await entra.newUser(newName(), { emails });
+    const path = 'emails[value eq "second@one-primary.example"].primary';
+    const answer = await entra.patch(`/Users/${id}`, { op: 'replace', path, value: true });
+    expect(answer.json).toMatchObject({ emails: [{ primary: false }, { primary: true }] });
+    expect(await findAccount(id)).toMatchObject({ email: 'second@one-primary.example' });
+  });
+
+  it('keeps a part to which an operation adds an empty value', async () => {
+    const id = await entra.newUser(newName(), { title: 'Buyer', name: { givenName: 'Nora' } });
+    for (const path of ['title', 'name.givenName']) await entra.patch(`/Users/${id}`, { op: 'add', path, value: '' });
+    const { json } = await entra.call('GET', `/Users/${id}`);
+    expect(json).toMatchObject({ title: 'Buyer', name: { givenName: 'Nora' } });
+  });
+
   it('who is too large is refused, without the name of an attribute', async () => {
     const value = 'x'.repeat(700);
     const parts = { value, display: value };

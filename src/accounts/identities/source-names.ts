@@ -77,7 +77,7 @@ export class SourceNames {
   }
 
   /**
-   * Builds the subject of a new account if the source has a `sub_prefix`. Existing accounts keep their subject.
+   * Builds the subject of a new account if the source has `"sub": "source"`. Existing accounts keep their subject.
    * @param source id of a source, or issuer of a provider that provisions accounts
    */
   toSubject(source: string, { subject }: SourcePerson): { subject?: string } {

@@ -141,8 +141,8 @@ export class OperatorApprovals {
   }
 
   /**
-   * @returns null for an unknown or malformed id. An approval is deleted with the account that it would change, and with the
-   * account of an operator who requested or supported it.
+   * @returns null for an unknown or malformed id. An approval is deleted 30 days after `expires_at`, or earlier with the account that
+   * it would change, or with the account of an operator who requested or supported it.
    */
   async find(id: string): Promise<Approval | null> {
     if (!isAccountId(id)) return null;

@@ -11,7 +11,10 @@ export class BoundedQueue {
   #admittedCount = 0;
   #preferredCount = 0;
 
-  /** @param limits how much work runs at the same time, and how much may wait besides; both count again for preferred work */
+  /**
+   * @param limits how much work runs at the same time, and how much may wait besides. Their sum is the limit for preferred work
+   * and, separately, for other work
+   */
   constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
     this.#queue = new PQueue({ concurrency });
     this.#maxAdmitted = concurrency + maxWaiting;

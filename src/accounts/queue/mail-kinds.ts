@@ -46,7 +46,7 @@ export type RequestedMailKind =
 /** Mails to a person who signed up and has no account: an application waits already, was refused, or has expired. */
 export type ApplicationMailKind = 'sign-up-waits' | 'sign-up-refused' | 'sign-up-expired';
 
-/** Kinds of mails with a link that an operator sends. */
+/** Kinds of mails in which an operator sends the owner of an account a link for a password. */
 export type OperatorMailKind = 'reset-link' | 'invitation';
 
 /**

@@ -20,7 +20,7 @@ export interface GroupChange {
   externalId?: string | null;
   /** Whether the accounts in `addedIds` replace all members. */
   isReplaced: boolean;
-  /** Ids of accounts. */
+  /** Well-formed ids of accounts, in lower case, not looked up. */
   addedIds: ReadonlySet<string>;
   /** Ids that the client sent, in lower case; they may be unknown. */
   removedIds: ReadonlySet<string>;

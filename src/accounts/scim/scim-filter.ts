@@ -164,10 +164,15 @@ function toComparable(value: unknown): string {
   return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' ? String(value).toLowerCase() : '';
 }
 
-/** @returns the members that a value must have to satisfy the filter; null unless it consists only of equalities, joined by `and` */
+/**
+ * @returns the members that a value must have to satisfy the filter; null unless it consists only of equalities of different
+ * members, joined by `and`
+ */
 export function toMembers(filter: Filter): Readonly<Record<string, unknown>> | null {
   if (filter.op === 'eq' && 'compValue' in filter) return { [filter.attrPath]: filter.compValue };
   if (filter.op !== 'and') return null;
   const parts = filter.filters.map(toMembers);
-  return parts.some((one) => one === null) ? null : Object.fromEntries(parts.flatMap((one) => Object.entries(one ?? {})));
+  const members = parts.flatMap((one) => Object.entries(one ?? {}));
+  const names = new Set(members.map(([name]) => name.toLowerCase()));
+  return parts.some((one) => one === null) || names.size < members.length ? null : Object.fromEntries(members);
 }

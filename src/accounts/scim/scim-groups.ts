@@ -88,7 +88,7 @@ export class ScimGroups {
     return toGroup(row);
   }
 
-  /** Whether a group has so many members that they are read only if they are needed. */
+  /** Whether a group has so many members that the answer to a PATCH does not contain the group. */
   async isLarge(id: string): Promise<boolean> {
     const members = this.database.db.selectFrom('scim_group_member').select('account_id').where('group_id', '=', id);
     return (

@@ -1,6 +1,7 @@
 /**
  * Reads the operations of a PATCH (RFC 7644, section 3.5.2), and applies them to a person, including those that Entra ID and Okta send
- * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` applies them to a group.
+ * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` converts those on a group to a
+ * `GroupChange`.
  */
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
@@ -83,7 +84,7 @@ export function patchUser(storedResource: ScimResource, operations: readonly Ope
   return values;
 }
 
-/** Whether operations may set the password. */
+/** Whether a path or a name in the operations contains `password`. */
 export function namesPassword(operations: readonly Operation[]): boolean {
   const names = operations.flatMap(({ path, value }) => (path === undefined ? Object.keys(toValues(value)) : [path]));
   return names.some((one) => one.toLowerCase().includes('password'));
@@ -199,7 +200,7 @@ function omitPart(value: unknown, part: string): unknown[] {
 function write(holder: Values, target: Target, { op, value }: Operation): void {
   const { attribute, subAttribute, text } = target;
   const { name } = attribute;
-  if (subAttribute) return writePart(holder, target as Target & { subAttribute: ScimAttribute }, value);
+  if (subAttribute) return writePart(holder, target as Target & { subAttribute: ScimAttribute }, { op, value });
   const parsedValue = readValue(attribute, value, text);
   if (parsedValue === undefined) {
     // Adding an empty value has no effect.
@@ -213,11 +214,14 @@ function write(holder: Values, target: Target, { op, value }: Operation): void {
   else holder[name] = parsedValue;
 }
 
-function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, value: unknown): void {
+function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, { op, value }: Operation): void {
   const { attribute, subAttribute, text } = target;
   const { name } = attribute;
   const parsedValue = readValue(subAttribute, value, text);
-  if (parsedValue === undefined) return remove(holder, target, undefined);
+  if (parsedValue === undefined) {
+    if (op === 'replace') remove(holder, target, undefined);
+    return;
+  }
   if (!attribute.multiValued) {
     holder[name] = { ...toValues(holder[name]), [subAttribute.name]: parsedValue };
     return;
@@ -237,28 +241,36 @@ function writeMatchingValues(holder: Values, target: Target & { filter: Filter }
   }
   const change = subAttribute ? { [subAttribute.name]: parsedValue } : toValues(parsedValue);
   const list = toList(holder[attribute.name]);
+  const otherValues = isPrimary(change) ? list.map(demote) : list;
   if (list.some((one) => matches(one, filter))) {
-    holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...toValues(one), ...change } : one));
+    holder[attribute.name] = list.map((one, index) =>
+      matches(one, filter) ? { ...toValues(one), ...change } : otherValues[index],
+    );
     return;
   }
   // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
   const newValue = members && readSingle(attribute, members, text);
   if (!newValue) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...list, { ...toValues(newValue), ...change }];
+  holder[attribute.name] = [...otherValues, { ...toValues(newValue), ...change }];
 }
 
-/** If an added value is primary, the former primary value stays in the list and is no longer primary (RFC 7644, section 3.5.2). */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
-  const isPrimary = (one: unknown): boolean => toValues(one)['primary'] === true;
-  const currentValues = addedValues.some(isPrimary)
-    ? list.map((one) => (isPrimary(one) ? { ...toValues(one), primary: false } : one))
-    : list;
   const currentTexts = new Set(list.map(toText));
   const missingValues = new Map(
     addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !currentTexts.has(text)),
   );
+  const currentValues = [...missingValues.values()].some(isPrimary) ? list.map(demote) : list;
   return [...currentValues, ...missingValues.values()];
+}
+
+function isPrimary(value: unknown): boolean {
+  return toValues(value)['primary'] === true;
+}
+
+/** A value that was primary stays in the list when another becomes primary, and is no longer primary (RFC 7644, section 3.5.2). */
+function demote(value: unknown): unknown {
+  return isPrimary(value) ? { ...toValues(value), primary: false } : value;
 }
 
 function requireFewValues(holder: Values, { attribute: { name, multiValued } }: Target): void {

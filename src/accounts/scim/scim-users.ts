@@ -117,7 +117,7 @@ export class ScimUsers {
     return toUser(row);
   }
 
-  /** @param mayHavePassword whether the change may set the password @throws ScimRefused, HasherBusy */
+  /** @param mayHavePassword false only if the change does not set the password @throws ScimRefused, HasherBusy */
   async change({ source, id, ...rest }: ScimChange, change: Change, mayHavePassword: boolean): Promise<ChangedUser> {
     // A password is hashed before the account is locked. Only for that reason, the change is applied twice.
     const isHashed = source.password && mayHavePassword;
