@@ -12,6 +12,7 @@ import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
+import type { Fields } from '../support/test-browser.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
@@ -79,6 +80,25 @@ describe('with script off', () => {
     const again = await user.post(SERVER_PATHS.manageRegisterTotp);
     expect(again.state('manage_factor').manage_factor).toEqual({ factor: 'totp', error: 'totp already registered' });
     expect(await findKinds(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
+  });
+
+  it('[RCV-1] [RCV-3] shows the recovery codes after a double click too', async () => {
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const begun = (await user.post(SERVER_PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const app = toApp((begun.setup as TotpSetupState | undefined)?.secret);
+    const { area } = await user.page(PATHS.manage, 'manage');
+    const clickTwice = async (path: string, fields: Fields = {}) => {
+      const form = { _xsrf: area.xsrf_token, ...fields };
+      const pages = await Promise.all([1, 2].map(() => user.browser.post(path, form)));
+      return pages.map((page) => page.state('manage_recovery_codes').manage_recovery_codes.codes);
+    };
+    const [added, addedAgain] = await clickTwice(SERVER_PATHS.manageRegisterTotp, { code: app.code() });
+    expect(added).toHaveLength(10);
+    expect(addedAgain).toEqual(added);
+    const [renewed, renewedAgain] = await clickTwice(PATHS.manageRecoveryCodes);
+    expect(renewed).toHaveLength(10);
+    expect(renewedAgain).toEqual(renewed);
+    expect((await findKinds(user)).filter((kind) => kind === 'recovery-codes.made')).toHaveLength(2);
   });
 
   it('[MAN-9] returns to the first page after a further factor', async () => {

@@ -9,6 +9,7 @@ import type { ManageFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import type { Factor, ReplacedFactor, SetUpSlot } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { toCount, isSecondFactor } from '../../mfa/held-factors.js';
@@ -31,6 +32,9 @@ interface PendingSetUp {
 
 @Injectable()
 export class SetupFlow {
+  /** Both clicks of a double click get the page with the recovery codes, which is shown once. */
+  readonly #sameForms = new SameForms<Outcome>();
+
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
@@ -58,7 +62,13 @@ export class SetupFlow {
     return this.#buildPage(pending, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
-  async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
+  submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
+    const { session, context } = request;
+    const key = [session.sessionId, context.xsrf ?? '', context.path, ...(code === undefined ? [] : [code])];
+    return this.#sameForms.runOnce(key, () => this.#submit(code, request));
+  }
+
+  async #submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
     const pending = await this.#loadPending(request);
     return code === undefined ? this.#begin(pending) : this.#confirm(code, pending);
   }

@@ -5,6 +5,7 @@ import { MANAGE_QUERY } from '../../../contract/form-fields.js';
 import { PATHS } from '../../../contract/paths.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import { redirect, type Outcome, type PageOutcome } from '../../../gateway/page/outcome.js';
+import { SameForms } from '../../../gateway/page/same-forms.js';
 import { Factors } from '../../../mfa/factors.js';
 import { FactorRegistry } from '../../../mfa/registry.js';
 import { toFactorChangedUrl } from '../../session/last-change.js';
@@ -18,6 +19,9 @@ const RENEWED_URL = `${PATHS.manage}?${MANAGE_QUERY.status}=recovery-codes-succe
 
 @Injectable()
 export class RecoveryCodesFlow {
+  /** Both clicks of a double click get the page with the new codes: otherwise it could contain codes that the other click replaced. */
+  readonly #sameForms = new SameForms<Outcome>();
+
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
@@ -33,7 +37,12 @@ export class RecoveryCodesFlow {
     return this.#buildPage(manageContext, null);
   }
 
-  async submit(request: ManageRequest): Promise<Outcome> {
+  submit(request: ManageRequest): Promise<Outcome> {
+    const { session, context } = request;
+    return this.#sameForms.runOnce([session.sessionId, context.xsrf ?? ''], () => this.#submit(request));
+  }
+
+  async #submit(request: ManageRequest): Promise<Outcome> {
     const manageContext = await this.pages.loadContext(request);
     let codes: string[] = [];
     const failure = await this.forms.submit(manageContext, async () => {
