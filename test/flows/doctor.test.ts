@@ -149,8 +149,9 @@ describe('[INS-3] finds and says how to fix', () => {
   });
 
   it('a logout page and an error page that are not configured at the upstream', async () => {
-    const fallback = (page: string): string => `http://localhost:9/oauth2/fallbacks/${page}`;
-    expect(await faultsWithPages({ logout: fallback('logout'), error: fallback('error') })).toEqual([
+    // Hydra puts the path of its public address before the path of the page.
+    const error = 'http://localhost:9/hydra/oauth2/fallbacks/error';
+    expect(await faultsWithPages({ logout: 'http://localhost:9/oauth2/fallbacks/logout', error })).toEqual([
       expect.stringMatching(/URLS_LOGOUT of Hydra is not set: nobody can log out.*Set URLS_LOGOUT \(urls.logout\)/),
       expect.stringMatching(/URLS_ERROR of Hydra is not set.*Set URLS_ERROR \(urls.error\)/),
     ]);

@@ -67,9 +67,9 @@ export class AuthorizationInspector {
     this.#note('postLogout', end);
   }
 
-  /** Records redirects to pages, but neither redirects to the client nor redirects back to Hydra with a verifier. */
+  /** Records redirects to pages, but neither redirects to the client nor redirects back to Hydra. */
   #note(page: UpstreamPage, { location }: Hop): void {
-    if (location === null || location.origin === REDIRECT_URI || location.pathname.startsWith('/oauth2/auth')) return;
+    if (location === null || location.origin === REDIRECT_URI || isAtHydra(location)) return;
     this.#pages[page] = `${location.origin}${location.pathname}`;
   }
 
@@ -79,6 +79,11 @@ export class AuthorizationInspector {
     this.#note(page, hop);
     return challenge;
   }
+}
+
+/** The public address of Hydra can have a path, which precedes these. */
+function isAtHydra({ pathname }: URL): boolean {
+  return pathname.endsWith('/oauth2/auth') || pathname.endsWith('/oauth2/sessions/logout');
 }
 
 /** @throws InspectionStopped */

@@ -15,11 +15,12 @@ export interface PageComparison {
   consequence: string;
 }
 
+/** Hydra puts the path of its public address before it. */
 const FALLBACK = '/oauth2/fallbacks/';
 
 /** Whether the address is a fallback page of Hydra, to which Hydra redirects if no page is set. */
 export function isFallbackPage(address: string | undefined): boolean {
-  return address !== undefined && new URL(address).pathname.startsWith(FALLBACK);
+  return address !== undefined && new URL(address).pathname.includes(FALLBACK);
 }
 
 export function toPageFindings({ page, publicUrl, actual, isUnset, toUnsetFinding, consequence }: PageComparison): Finding[] {
