@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Keys } from '../../../src/config/keys.js';
+import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../../src/mfa/factors/totp/totp.records.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { BOUND_TO, BY, FactorParts, SECRET } from './factor-parts.js';
@@ -218,6 +220,25 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
       });
     },
   );
+
+  it('are accepted once if their seed is sealed again at the same moment', async () => {
+    const { account, app } = await parts.createWithTotp();
+    const secrets = ['the newer secret of the installation', SECRET];
+    const rotated = await FactorParts.create(test, { secrets });
+    const records = rotated.service(TotpRecords);
+    const find = records.find.bind(records);
+    records.find = async (accountId) => {
+      const found = await find(accountId);
+      records.find = find;
+      expect((await rotated.service(SeedResealer).reseal()).resealed).toBeGreaterThan(0);
+      return found;
+    };
+    const proof = { accountId: account.id, code: app.code(), auditContext: BY };
+    expect(await rotated.totp.verify(proof)).toEqual({ kind: 'proven' });
+    expect(await rotated.totp.verify(proof)).toEqual({ kind: 'refused' });
+    // For the other tests.
+    await new SeedResealer(test.database, new Keys([...secrets].reverse())).reseal();
+  });
 
   it('have a seed that is not readable in the tables', async () => {
     const account = await parts.createPerson();

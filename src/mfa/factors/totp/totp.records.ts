@@ -79,7 +79,15 @@ export class TotpRecords {
   }
 
   /** Consumes a step. @returns false if this or a later step was used, the app was removed or replaced, or the account is not active */
-  async take(step: number, { seed, sealedSeed, outdated }: TotpSeed, proof: ProvenValues): Promise<boolean> {
+  async take(step: number, totp: TotpSeed, proof: ProvenValues): Promise<boolean> {
+    if (await this.#takeIfUnchanged(step, totp, proof)) return true;
+    const current = await this.find(proof.account);
+    // The same seed may have been sealed again since it was read.
+    const isResealed = current !== null && current.seed === totp.seed && current.sealedSeed !== totp.sealedSeed;
+    return isResealed && this.#takeIfUnchanged(step, current, proof);
+  }
+
+  async #takeIfUnchanged(step: number, { seed, sealedSeed, outdated }: TotpSeed, proof: ProvenValues): Promise<boolean> {
     const newSecret = outdated ? this.keys.seal('totp-seed', seed) : null;
     return (await this.database.run(TAKE, { ...proof, step, secret: sealedSeed, newSecret })).length > 0;
   }
