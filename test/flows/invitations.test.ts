@@ -271,16 +271,19 @@ describe('a link', () => {
     expect(await readToken(email)).toBe('undefined');
   });
 
-  it('[INV-3] whose address is the username of an account says so, and the operator sees it', async () => {
-    const { email, id, token } = await invite();
-    const account = await createAccount({ username: email, email, attributes: { team: 'sales', customer: '4711' } });
-    // The unverified address of an account that belongs to a provider does not count, but its username is taken.
-    await sql`
+  it.each(['example.org', 'bücher.example'])(
+    '[INV-3] whose address at %s is the username of an account says so, and the operator sees it',
+    async (domain) => {
+      const { email, id, token } = await invite({ email: `${newName()}@${domain}` });
+      const account = await createAccount({ username: email, email, attributes: { team: 'sales', customer: '4711' } });
+      // The unverified address of an account that belongs to a provider does not count, but its username is taken.
+      await sql`
       insert into source_account (account_id, source, subject, profile, connected_at, seen_at)
-      values (${account.id}, 'https://provider.example', 'p-1', '', now(), now())`.execute(operator.database.db);
-    expect(read((await open(token)).page).status).toBe('invitation-exists');
-    expect(await show(id)).toMatchObject({ state: 'open', has_account: true });
-  });
+      values (${account.id}, 'https://provider.example', ${id}, '', now(), now())`.execute(operator.database.db);
+      expect(read((await open(token)).page).status).toBe('invitation-exists');
+      expect(await show(id)).toMatchObject({ state: 'open', has_account: true });
+    },
+  );
 
   it('[INV-3] whose address had an account that was deleted creates nothing; an account that has not proven the address changes nothing', async () => {
     const { token, id, email } = await invite();

@@ -7,7 +7,6 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { rememberResetDevice } from '../sessions/known-devices.js';
 import { Invitations, type Invitation } from './invitations.js';
 import { SignUp, type DetailFault, type SignUpDetails, type SignUpOutcome } from './sign-up.js';
-import { SignUpMails } from './sign-up-mails.js';
 
 /** `ready`: the link works. `exists`: an account has the address, or has it as its username. */
 export type FoundInvitation =
@@ -38,7 +37,6 @@ export class AcceptInvitation {
   constructor(
     private readonly invitations: Invitations,
     private readonly signUp: SignUp,
-    private readonly mails: SignUpMails,
     private readonly database: Database,
   ) {}
 
@@ -46,7 +44,7 @@ export class AcceptInvitation {
     const invitation = await this.invitations.findByToken(token);
     if (invitation?.state === 'used') return { kind: 'used', invitation };
     if (invitation?.state !== 'open') return { kind: 'ended' };
-    return { kind: (await this.mails.hasAccount(invitation.email)) ? 'exists' : 'ready', invitation };
+    return { kind: invitation.hasAccount ? 'exists' : 'ready', invitation };
   }
 
   /** @returns the fields of the form: all fields except the attributes that the invitation contains */

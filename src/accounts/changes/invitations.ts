@@ -22,7 +22,7 @@ import { toPatchColumns } from '../account/columns.js';
 import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
-import { isOwnAddress, SignUpMails } from './sign-up-mails.js';
+import { SignUpMails } from './sign-up-mails.js';
 
 const INVITATION_DAYS = { default: 7, max: 30 };
 const DAY_SECONDS = 24 * 3600;
@@ -115,7 +115,7 @@ interface Row extends Omit<InvitationTable, 'id' | 'seq' | 'attributes' | 'is_op
   attributes: Attributes;
   state: InvitationState;
   username: string | null;
-  has_account: boolean;
+  is_open: boolean;
 }
 
 type Now = Pick<Placeholders<Record<string, unknown>>, 'now'>;
@@ -127,10 +127,8 @@ const buildStateSql = ({ now }: Now): RawBuilder<InvitationState> => sql<Invitat
 
 const selectSql = (placeholders: Now): RawBuilder<Row> => sql<Row>`
   select i.id, i.seq, i.email, i.display_name, i.group_name, i.groups, i.attributes, i.client_id, i.language, i.inviter,
-    i.invited_by, i.reason, i.created_at, i.sent_at, i.expires_at, i.ended_at, i.account_id,
-    ${buildStateSql(placeholders)} as state, a.username,
-    i.is_open and (exists (select from account o where o.email_key = i.email_key and ${isOwnAddress('o')})
-      or exists (select from account u where u.username_key = i.email_key)) as has_account
+    i.invited_by, i.reason, i.created_at, i.sent_at, i.expires_at, i.ended_at, i.account_id, i.is_open,
+    ${buildStateSql(placeholders)} as state, a.username
   from invitation i left join account a on a.id = i.account_id`;
 
 const FIND = new Statement<{ id: string }, Row>(
@@ -263,14 +261,14 @@ export class Invitations {
 
   /** @returns null for an unknown or malformed id */
   async find(id: string): Promise<Invitation | null> {
-    const [row] = isAccountId(id) ? await this.database.run(FIND, { id }) : [];
-    return row ? toInvitation(row) : null;
+    const rows = isAccountId(id) ? await this.database.run(FIND, { id }) : [];
+    return (await this.#toInvitations(rows))[0] ?? null;
   }
 
   /** @returns null for an unknown token, such as the token of a link that was replaced */
   async findByToken(token: string): Promise<Invitation | null> {
-    const [row] = token === '' ? [] : await this.database.run(FIND_BY_SECRET, { hash: fingerprint(token) });
-    return row ? toInvitation(row) : null;
+    const rows = token === '' ? [] : await this.database.run(FIND_BY_SECRET, { hash: fingerprint(token) });
+    return (await this.#toInvitations(rows))[0] ?? null;
   }
 
   /** Lists invitations, newest first. A malformed cursor returns an empty page. */
@@ -282,7 +280,7 @@ export class Invitations {
       ? this.database.run(LIST, values)
       : this.database.run(LIST_OF_EMAIL, { ...values, key: toEmailKey(email) }));
     const { rows, ...nextPage } = toPage(foundRows, size);
-    return { invitations: rows.map(toInvitation), ...nextPage };
+    return { invitations: await this.#toInvitations(rows), ...nextPage };
   }
 
   /**
@@ -342,6 +340,12 @@ export class Invitations {
     );
   }
 
+  async #toInvitations(rows: readonly Row[]): Promise<Invitation[]> {
+    const openEmails = rows.filter((row) => row.is_open).map(({ email }) => email);
+    const withAccount = await this.mails.listWithAccount(openEmails);
+    return rows.map((row) => toInvitation(row, row.is_open && withAccount.has(row.email)));
+  }
+
   #toColumns(invitation: NewInvitation) {
     const { displayName, groupName, language, clientId, inviter, groups, attributes } = invitation;
     const email = checkEmail(invitation.email);
@@ -379,12 +383,12 @@ function toDetail(id: string, client?: string): Record<string, string> {
   return { invitation: id, ...defined({ client }) };
 }
 
-function toInvitation(row: Row): Invitation {
+function toInvitation(row: Row, hasAccount: boolean): Invitation {
   const toOptional = <T>(value: T | null): T | undefined => value ?? undefined;
   return {
     ...{ id: row.id, email: row.email, groups: row.groups, attributes: row.attributes, state: row.state },
     ...{ invitedBy: row.invited_by, createdAt: row.created_at, sentAt: row.sent_at, expiresAt: row.expires_at },
-    hasAccount: row.has_account,
+    hasAccount,
     ...defined({
       ...{
         displayName: toOptional(row.display_name),

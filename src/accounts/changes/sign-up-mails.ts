@@ -58,6 +58,16 @@ const FIND_OWNER = new Statement<{ email: string; key: string }, Owner>(
     ) owner limit 1`,
 );
 
+/** The keys at one position are those of one address (`toOwnerKeys`). */
+const LIST_WITH_ACCOUNT = new Statement<{ emails: readonly string[]; keys: readonly string[] }, { position: number }>(
+  'sign-up.with-account',
+  ({ param }) => sql`
+    select k.position::integer as position
+    from unnest(${param('emails')}::text[], ${param('keys')}::text[]) with ordinality as k (email, username, position)
+    where exists (select from account a where a.email_key = k.email and ${isOwnAddress('a')})
+      or exists (select from account u where u.username_key = k.username)`,
+);
+
 const IS_WAITING = new Statement<{ email: string }, { waits: boolean }>(
   'sign-up.is-waiting',
   ({ param, now }) => sql`
@@ -113,14 +123,26 @@ export class SignUpMails {
     });
   }
 
-  /** Whether an account has the address (`FIND_OWNER`), or has it as its username. */
+  /** Whether an account has the address as its own, or has it as its username. */
   async hasAccount(email: string, trx?: Transaction<Schema>): Promise<boolean> {
-    return (await this.#findOwner(email, trx)) !== null;
+    return (await this.listWithAccount([email], trx)).has(email);
   }
 
-  async #findOwner(email: string, trx?: Transaction<Schema>): Promise<Owner | null> {
-    // A malformed name is compared with an empty key, which no account has.
-    const values = { email: toEmailKey(email), key: toUsernameKey(email) ?? '' };
-    return (await this.database.run(FIND_OWNER, values, trx))[0] ?? null;
+  /** @returns the addresses of which `hasAccount` is true */
+  async listWithAccount(emails: readonly string[], trx?: Transaction<Schema>): Promise<ReadonlySet<string>> {
+    if (emails.length === 0) return new Set();
+    const ownerKeys = emails.map(toOwnerKeys);
+    const values = { emails: ownerKeys.map(({ email }) => email), keys: ownerKeys.map(({ key }) => key) };
+    const positions = new Set((await this.database.run(LIST_WITH_ACCOUNT, values, trx)).map(({ position }) => position));
+    return new Set(emails.filter((_, index) => positions.has(index + 1)));
   }
+
+  async #findOwner(email: string, trx: Transaction<Schema>): Promise<Owner | null> {
+    return (await this.database.run(FIND_OWNER, toOwnerKeys(email), trx))[0] ?? null;
+  }
+}
+
+/** The keys by which accounts with this address or username are found. A malformed name has an empty key, which no account has. */
+function toOwnerKeys(email: string): { email: string; key: string } {
+  return { email: toEmailKey(email), key: toUsernameKey(email) ?? '' };
 }
