@@ -140,8 +140,8 @@ export interface AccountScimAnswer {
 /** The wait of an account after wrong passwords or codes. */
 export interface AccountLockAnswer {
   /**
-   * Null if the wait does not end by itself. An operator ends it; so does a new password or, if codes of a second factor were wrong, the
-   * removal of the factor.
+   * Null if the wait does not end by itself. It ends when an operator unlocks the account, when a new password is set (after wrong
+   * passwords), or when the factor is removed (after wrong codes of a factor).
    */
   until: string | null;
 }
