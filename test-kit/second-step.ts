@@ -49,7 +49,7 @@ export class SecondStep {
     const acceptedFactors = state.factors.filter(({ registered }) => registered).map(({ name }) => name);
     const ownFactors = [...(totp ? ['totp'] : []), ...(securityKey ? ['fido2'] : [])];
     throw new KitError(
-      `${username} cannot answer the second step${this.choice.factor ? ` with ${factor}` : ''}: the page accepts ${toList(acceptedFactors)}, and the kit has ${toList(ownFactors)} of the person. createPerson({ secondFactor: 'totp' }) sets one up.`,
+      `${username} cannot answer the second step${this.choice.factor ? ` with ${factor}` : ''}: the page accepts ${toList(acceptedFactors)}, and the kit has ${toList(ownFactors)} of the person. ${proposePerson(acceptedFactors, this.choice.factor)} sets one up.`,
     );
   }
 
@@ -68,10 +68,10 @@ export class SecondStep {
   /** Sets up a security key during a sign-in. An authenticator app is set up when the account is created. */
   async #enrol(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const { securityKey, username } = this.person;
-    if (!securityKey)
-      throw new KitError(
-        `${username} has to set up a second factor. Create the person with createPerson({ secondFactor: 'totp' }).`,
-      );
+    if (!securityKey) {
+      const offeredFactors = state.factors.filter(({ offered }) => offered).map(({ name }) => name);
+      throw new KitError(`${username} has to set up a second factor. Create the person with ${proposePerson(offeredFactors)}.`);
+    }
     const call = this.#buildCall(page, state.xsrf_token, state.enrol_token ?? '');
     const { sessionId, challenge } = await call(`${PATHS.manageRpc}/mfa-init-fido2`);
     const credentialJson = JSON.stringify(securityKey.register(String(challenge), { flags: ['up', 'uv'] }));
@@ -98,6 +98,12 @@ export class SecondStep {
       throw new SignInRefused('mfa_verification', String(result['error']), `Foyer refused the second factor: ${answer.html}`);
     };
   }
+}
+
+/** Proposes the chosen factor, otherwise an authenticator app, unless a security key is the only factor of both that is possible. */
+function proposePerson(possibleFactors: readonly string[], chosenFactor?: string): string {
+  const possibleFactor = possibleFactors.includes('fido2') && !possibleFactors.includes('totp') ? 'fido2' : 'totp';
+  return `createPerson({ secondFactor: '${chosenFactor ?? possibleFactor}' })`;
 }
 
 function toList(factors: readonly string[]): string {
