@@ -549,13 +549,27 @@ describe('[INV-6] operators', () => {
     const imported = await foyer('invitation import -', input);
     expect(imported.code).toBe(1);
     expect(imported.out.split('\n')).toEqual([
-      'standard input:103: The line must be a JSON object in UTF-8, of at most 64 kB.',
+      'standard input:103: The line must be a JSON object in UTF-8, of at most 63 kB.',
       'standard input:104: email is not an e-mail address.',
       'standard input:105: This address has an open invitation: resend it or withdraw it.',
       'Invited: 101. Not invited: 3.',
       '',
     ]);
     expect((await listMails()).length).toBeGreaterThan(99);
+  });
+
+  it('import the other lines of a file in which one is too long for a call', async () => {
+    const [before, after] = [newAddress(), newAddress()].map((email) => JSON.stringify({ email, attributes: { team: 'sales' } }));
+    const text = 'x'.repeat(65_500);
+    // Written out, the numbers are longer than in the file.
+    const numbers = `{"numbers":[${Array.from({ length: 4000 }, () => '1e20').join()}]}`;
+    const lines = [before, JSON.stringify({ text }), numbers, after].join('\n');
+    const imported = await foyer('invitation import -', { input: () => Readable.from([Buffer.from(lines)]) });
+    const message = 'The line must be a JSON object in UTF-8, of at most 63 kB.';
+    expect([imported.code, imported.out.split('\n')]).toEqual([
+      1,
+      [`standard input:2: ${message}`, `standard input:3: ${message}`, 'Invited: 2. Not invited: 2.', ''],
+    ]);
   });
 
   it('have them for 90 days after their end, and their links never', async () => {
