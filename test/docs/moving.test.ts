@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
 import { toExamples } from '../support/doc-examples.js';
@@ -113,7 +112,7 @@ describe('docs/moving.md', () => {
       ...{ language: 'de', groups: ['Sales', 'Sales/North'], status: 'active', created_at: '2019-05-04T08:00:00.000Z' },
     });
     const keys = new Keys(testConfig().secrets);
-    const factors = new TotpRecords(operator.database, keys, new SeedResealer(operator.database, keys));
+    const factors = new TotpRecords(operator.database, keys);
     // The same key in base32, the encoding of authenticator apps.
     expect(await factors.find(ID)).toMatchObject({ seed: 'MFBDGZCFGVTUQN3KJM4W2TRROBITG42U' });
     expect(await attemptSignIn('klara.keycloak', 'wrong')).toBe('refused');

@@ -1,6 +1,5 @@
 /** Accounts of another product, imported line by line through the operator API. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
 import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
@@ -125,7 +124,7 @@ describe('[OPR-5] POST /imports', () => {
       .executeTakeFirstOrThrow();
     expect(row.secret).not.toContain('GEZD');
     const keys = new Keys(testConfig().secrets);
-    const factors = new TotpRecords(operator.database, keys, new SeedResealer(operator.database, keys));
+    const factors = new TotpRecords(operator.database, keys);
     expect(await factors.find(id)).toMatchObject({ seed: SEED, outdated: false });
     expect((await findImport(id))['detail']).toEqual({ accounts: 1, passwords: ['none'], totp: 1 });
   });

@@ -8,7 +8,6 @@ import type { Schema } from '../../../database/schema.js';
 import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
 import type { FactorTimes } from '../../factor-times.js';
-import { SeedResealer } from './seed-resealer.js';
 import { TOTP } from './totp.kind.js';
 import { buildTotpTransfer } from './totp.transfer.js';
 import { Statement } from '../../../database/statement.js';
@@ -64,7 +63,6 @@ export class TotpRecords {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-    readonly seeds: SeedResealer,
   ) {
     this.transfer = buildTotpTransfer(database, keys);
   }
