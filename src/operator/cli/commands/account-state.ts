@@ -31,7 +31,9 @@ export const accountDelete = buildAccountCommand({
   name: 'account delete',
   about: 'delete an account and its data, now or after some days; its audit events stay',
   options: {
-    yes: { about: 'confirm that the account is deleted permanently; required without --days' },
+    yes: {
+      about: 'confirm that the account is deleted permanently and at once; required without --days, without effect with it',
+    },
     days: {
       value: '1-90',
       about:
