@@ -12,6 +12,7 @@ import { AccountError } from '../account/account.errors.js';
 import { toAccount, type Account, type AccountFields } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { CredentialsFrozen, requireNotFrozen } from '../account/credential-freeze.js';
+import { beginPresentPerson } from '../account/present-person.js';
 import { toReadId } from '../account/account-subjects.js';
 import { checkUsername } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -153,6 +154,7 @@ export class ScimAccounts {
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
     if (sessions > 0)
       await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
+    await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
   }
 
   async disable({ source, id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
