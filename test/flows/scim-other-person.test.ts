@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { lockAccount } from '../../src/accounts/account/lock.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import type { AuditKind } from '../../src/accounts/audit/kinds.js';
@@ -52,8 +53,8 @@ async function enterAgain(id: string): Promise<ManageUser> {
 }
 
 /** The source gives the account to another person. */
-async function giveAway({ account: { id } }: ManageUser): Promise<void> {
-  const change = (resource: object) => ({ ...resource, externalId: `second-${id}` });
+async function giveAway({ account: { id } }: ManageUser, more: object = {}): Promise<void> {
+  const change = (resource: object) => ({ ...resource, ...more, externalId: `second-${id}` });
   await gateway.get(ScimUsers).change({ source: SOURCE, id, auditContext: BY_SOURCE }, change, false);
 }
 
@@ -134,6 +135,27 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
       grantedAt: gateway.clock.now(),
     });
     expect((await download(user)).apps).toMatchObject([{ id: 'shop', last_used_at: null }]);
+  });
+
+  it('has no value of the person before that the source does not send', async () => {
+    const before = await enterPushed();
+    const { id, username } = before.account;
+    const accounts = gateway.get(Accounts);
+    await accounts.update(id, {
+      email: 'before@work.example',
+      emailVerified: true,
+      displayName: 'Anna Before',
+      picture: 'https://work.example/anna.png',
+      language: 'de',
+      attributes: { nickname: 'anna' },
+      groups: ['staff'],
+    });
+    await giveAway(before, { title: 'Engineer', name: { givenName: 'Bob' } });
+    const { id: _, created_at: __, updated_at: ___, ...values } = (await download(await enterAgain(id))).account;
+    expect(values).toEqual({
+      ...{ username, display_name: 'Bob', email: null, email_verified: false, picture: null, language: null },
+      ...{ groups: ['staff'], attributes: { given_name: 'Bob' } },
+    });
   });
 
   const onServer = whyNoServer() === null ? it : it.skip;

@@ -27,7 +27,7 @@ import { SetPassword } from '../password/set-password.js';
 import { withdrawTerms } from '../terms/terms-acceptances.js';
 import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
-import { toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
+import { toPatch, toPersonValues, toRefusal, toValues, type ScimValues } from './scim-values.js';
 
 /** The account that is changed, and the source that changes it. */
 export interface ChangedAccount {
@@ -107,14 +107,24 @@ export class ScimAccounts {
     return toValues(resource, { source, schema: accounts.schema, locales: language.offered.locales });
   }
 
-  /** Writes only the values that differ from the account, because the audit event names the changed fields. */
+  /**
+   * Writes only the values that differ from the account, because the audit event names the changed fields.
+   * @param formerValues null if the source gives the account to another person: no value of the person before stays
+   */
   async write(
     row: AccountFields,
-    { formerValues, newValues, auditContext }: { formerValues: ScimValues; newValues: ScimValues; auditContext: AuditContext },
+    {
+      formerValues,
+      newValues,
+      auditContext,
+    }: { formerValues: ScimValues | null; newValues: ScimValues; auditContext: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = toAccount(row);
-    const patch = removeUnchanged(account, toPatch(account, formerValues, newValues), this.accounts.attributes);
+    const removableValues = formerValues ?? toPersonValues(account, this.config.accounts.schema);
+    const picture = formerValues === null && account.picture !== undefined ? { picture: null } : {};
+    const changes = { ...toPatch(account, removableValues, newValues), ...picture };
+    const patch = removeUnchanged(account, changes, this.accounts.attributes);
     if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, auditContext });
   }
 
