@@ -147,8 +147,9 @@ export class ScimAccounts {
 
   /**
    * Removes password, passkeys, identities, former addresses and all links and codes, and ends all sessions, because the account now belongs
-   * to another person. The deletion that the previous person requested is cancelled, and accepted terms are withdrawn. The next sign-in of
-   * the new person at the provider connects their identity. Second factors stay, because nobody can sign in with a second factor alone.
+   * to another person, who sees only what is later. The deletion that the previous person requested is cancelled, and accepted terms are
+   * withdrawn. The next sign-in of the new person at the provider connects their identity. Second factors stay, because nobody can sign in
+   * with a second factor alone.
    */
   async removeCredentials({ id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
     const deletion = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
