@@ -45,6 +45,8 @@ export interface AccountTable {
   password_change_reason: Generated<'operator' | 'breached' | 'source' | null>;
   /** Accepted versions of terms, by the id of the terms. */
   accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
+  /** When a SCIM source gave the account to its present person; null if the account has belonged to one person only. */
+  present_person_since: Generated<Date | null>;
   /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;
