@@ -943,7 +943,7 @@ export const SETTINGS = {
       kind: wholeNumber(1, 100_000),
       fallback: 50,
       about:
-        'failed passwords from one address within the window; the same number limits password and factor resets, answers to notices such as "That was not me", codes for the help desk page, device codes, codes of sign-ups and wrong codes of new addresses; five times the number limits codes to sign in, and ten times the number limits codes of second factors by e-mail, sign-ins with providers and pages for device codes',
+        'failed passwords from one address within the window; the same number limits password and factor resets, answers to notices such as "That was not me", codes for the help desk page, device codes, codes of sign-ups, solutions of `SIGN_UP_WORK` and wrong codes of new addresses; five times the number limits codes to sign in, and ten times the number limits codes of second factors by e-mail, codes of new addresses, sign-ins with providers and pages for device codes',
     },
     addressWindowSeconds: {
       name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
