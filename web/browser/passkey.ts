@@ -71,7 +71,7 @@ async function requestCredential(
   }
 }
 
-/** Posts the assertion with all fields of the form except the password, because the page may be shown again. */
+/** Posts the assertion with all fields of the form, because the page may be shown again. Only the password is left out. */
 function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): void {
   const { authenticatorData, clientDataJSON, signature, userHandle } = response as AuthenticatorAssertionResponse;
   const parts = { authenticatorData, clientDataJSON, signature, ...(userHandle ? { userHandle } : {}) };
