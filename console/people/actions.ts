@@ -106,6 +106,7 @@ const canGetMailedLink = (account: AccountDetail): boolean => canHavePassword(ac
 /** An invitation is for a person who has no password yet. */
 const isInvitable = (account: AccountDetail): boolean => canGetMailedLink(account) && !account.has_password;
 const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
+const listNotice = ({ email }: AccountDetail): PhraseKey[] => (email === null ? [] : ['action.notice_effect']);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
 /** The reset link also removes passkeys and recovery codes, so all factors count. */
 const hasFactors = ({ factors }: AccountDetail): boolean => factors.all.length > 0;
@@ -347,7 +348,10 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     operation: 'source.unlink',
     isDanger: true,
     isOffered: ({ source }) => source !== null,
-    effects: () => ['action.unlink_effect', 'action.unlink_password_effect'],
+    effects: ({ has_password: hasPassword }) => [
+      'action.unlink_effect',
+      ...(hasPassword ? [] : (['action.unlink_password_effect'] as const)),
+    ],
     command: (user) => ({ words: ['account', 'unlink', user] }),
     run: async (account, _, reason) => {
       const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/source', toParams(account, reason)));
@@ -376,7 +380,7 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     operation: 'deletion.cancel',
     isDanger: false,
     isOffered: ({ deletion_due_at: dueAt }) => dueAt !== null,
-    effects: () => ['action.keep_effect'],
+    effects: (account) => ['action.keep_effect', ...listNotice(account)],
     command: (user) => ({ words: ['account', 'keep', user] }),
     run: async (account, _, reason) => {
       const { was_due: wasDue } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/deletion', toParams(account, reason)));
@@ -448,7 +452,7 @@ const ROW_ACTIONS: readonly Action[] = [
     isHeld: always,
     needsCheck: always,
     isOffered: always,
-    effects: () => ['action.factor_remove_effect', 'action.factor_remove_last_effect', 'action.factor_remove_notice_effect'],
+    effects: (account) => ['action.factor_remove_effect', 'action.factor_remove_last_effect', ...listNotice(account)],
     command: (user, { target }) => ({ words: ['account', 'factor-remove', user, target] }),
     run: async (account, { target }, reason) => {
       const params = { path: { id: account.id, factor: target } };
