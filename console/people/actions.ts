@@ -105,7 +105,11 @@ const canHavePassword = (account: AccountDetail): boolean => isActive(account) &
 const canGetMailedLink = (account: AccountDetail): boolean => canHavePassword(account) && account.email !== null;
 /** An invitation is for a person who has no password yet. */
 const isInvitable = (account: AccountDetail): boolean => canGetMailedLink(account) && !account.has_password;
-const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
+/** Another address, or the present one that becomes verified. */
+const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => {
+  const { email } = toPatch(account, form);
+  return email !== undefined && (email !== account.email || !account.email_verified);
+};
 const listNotice = ({ email }: AccountDetail): PhraseKey[] => (email === null ? [] : ['action.notice_effect']);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
 /** The reset link also removes passkeys and recovery codes, so all factors count. */
