@@ -161,7 +161,7 @@ const WORDS: WordsByName = {
     challenge: 'reason.challenge',
     response: 'reason.response',
     counter: 'reason.counter',
-    account: 'reason.disabled',
+    account: 'reason.no_access',
     unknown: 'reason.unknown_passkey',
   },
   error: {

@@ -22,7 +22,7 @@ export const findTitle = (operation: string): PhraseKey | undefined =>
 const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
 /** Effects that advise the operator who approves. They are left out once the operation no longer waits. */
-const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
+const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.secret_link_effect'];
 
 /** @param account null for an export */
 export function listEffects(approval: Approval, account: AccountDetail | null): readonly PhraseKey[] {
@@ -40,7 +40,7 @@ function findEffects(approval: Approval, account: AccountDetail | null): readonl
     case 'factors.remove':
       return getAction('factor_remove').effects(account, WITHOUT_CHECK);
     case 'resets.password':
-      return ['approvals.password_effect', 'action.link_effect', 'action.newest_link_effect'];
+      return ['approvals.password_effect', 'action.secret_link_effect', 'action.newest_link_effect'];
     case 'resets.factors':
       return getAction('factor_reset').effects(account, checked ? { ...WITHOUT_CHECK, check: 'passed' } : WITHOUT_CHECK);
     case 'source.link':

@@ -177,7 +177,7 @@ const HELP_ACTIONS: readonly Action[] = [
     isOffered: canHavePassword,
     effects: (_, { hasSecondOperator, check }) => [
       check === 'missing' ? 'approvals.password_effect' : 'action.reset_link_effect',
-      'action.link_effect',
+      'action.secret_link_effect',
       'action.newest_link_effect',
       // The answer of the API does not state whether the account belongs to an operator.
       ...(hasSecondOperator && check !== 'missing' ? (['action.reset_link_held_effect'] as const) : []),
@@ -223,7 +223,7 @@ const HELP_ACTIONS: readonly Action[] = [
       hasSecondOperator || check === 'missing' ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
       // If a check is needed, the dialog itself shows whether it has passed.
       ...(check === 'none' ? (['action.factor_reset_check_effect'] as const) : []),
-      'action.link_effect',
+      'action.secret_link_effect',
     ],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
     run: async (account, _, reason) => ({
