@@ -43,7 +43,7 @@ export class Launch {
       const commonAddresses = {
         gateway: publicUrl,
         operator: toListenerUrl(operator, operator.tls ? 'https' : 'http'),
-        dataDir: database.dataDir,
+        ...(database.url === undefined ? { dataDir: database.dataDir } : {}),
       };
       if (!this.config.embedded) return { ...commonAddresses, upstream: this.config.hydra.publicUrl };
       return { ...commonAddresses, embedded: await this.#startOtherParts(this.#gateway, keys, demoProviders) };
