@@ -84,6 +84,15 @@ describe('the demo providers', () => {
     expect(await control({ fault: null })).toBe(200);
   });
 
+  it('offers the faults of userinfo and a missing iss only for providers that send them', async () => {
+    const overview = await (await get('/')).text();
+    const findProviders = (fault: string): string[] =>
+      ['google', 'microsoft', 'apple', 'company'].filter((id) =>
+        new RegExp(`<select id="fault-${id}"[^]*?</select>`).exec(overview)?.[0].includes(fault),
+      );
+    expect([findProviders('userinfo'), findProviders('iss-missing')]).toEqual([['company'], ['company']]);
+  });
+
   it("accepts the secret of the company's client only if it is correct and in the header", async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${installation.demoProviders.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
