@@ -261,6 +261,7 @@ describe('[SRC-3] what an HTTP source answers', () => {
     ['the answer to another question', { claims: { result: 'nobody', nonce: 'x' } }, /another question/],
     ['no nonce', { claims: { result: 'nobody', nonce: undefined } }, /the member nonce/],
     ['no expiration time', { claims: { result: 'nobody', exp: undefined } }, /the member exp/],
+    ['an expiration time that is a duration', { claims: { result: 'nobody', exp: 60 } }, /^the member exp of its answer is not/],
     ['no result', { claims: {} }, /result of lookup/],
     ['a result of the other call', { claims: { result: 'proven' } }, /result of lookup/],
     ['the result "found" without a person', { claims: { result: 'found' } }, /no person/],
