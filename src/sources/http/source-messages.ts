@@ -23,7 +23,7 @@ export interface Question {
   id: string;
 }
 
-/** The answer proves nothing. The message is for the log and contains no value of the answer. */
+/** The answer proves nothing. The message is for the log and contains no text of the answer. */
 export class AnswerRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -243,11 +243,11 @@ describe('[SRC-3] what an HTTP source answers', () => {
     ['HTTP 500', { status: 500 }, /^it fails \(HTTP 500\)$/],
     ['HTTP 404', { status: 404 }, /^it fails \(HTTP 404\)$/],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' } }, /HTTP 302/],
-    ['a refusal', { status: 401 }, /^it refuses the question \(HTTP 401\)$/],
+    ['a refusal', { status: 401 }, /^it refuses the request \(HTTP 401\)$/],
     [
       'a refusal by a service whose clock is behind',
       { status: 401, headers: { date: new Date(Date.now() - 95_000).toUTCString() } },
-      /^it refuses the question \(HTTP 401\): its clock is \d+ seconds behind$/,
+      /^it refuses the request \(HTTP 401\): its clock is \d+ seconds behind$/,
     ],
     ['another content type', { type: 'text/html' }, /content type/],
     ['no token', { body: '{"result":"nobody"}' }, /not a JWT/],
