@@ -97,7 +97,10 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   const fieldFaults = [...findFieldFaults(values), ...findTrustedFaults({ names, requiredNames: [] }, operator.rules)];
   return {
     faults: [
-      ...unusedNames.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
+      ...unusedNames.map((name) => {
+        const modes = name === 'SIGN_UP_FIELDS' ? 'own, own-with-approval or invitation' : 'own or own-with-approval';
+        return `${name}: requires REGISTRATION=${modes}`;
+      }),
       ...approvalFaults,
       ...(isInvitation ? fieldFaults : []),
     ],
