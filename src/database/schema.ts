@@ -502,7 +502,7 @@ export interface ScimFaultTable {
   account_id: string | null;
 }
 
-/** When a SCIM source made its last request, to the minute. */
+/** When a SCIM source made its last request, up to a minute too early. */
 export interface ScimSourceTable {
   /** As in `source_account`. */
   source: string;
@@ -730,7 +730,7 @@ export interface TermsTextTable {
 
 /** The evidence of accepted terms. */
 export interface TermsAcceptanceTable {
-  id: Assigned<string>;
+  id: Assigned<number>;
   account_id: string;
   terms_id: string;
   version: string;

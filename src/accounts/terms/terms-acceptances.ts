@@ -31,7 +31,7 @@ export interface TermsAcceptance extends TermsEvidence {
 
 /** An acceptance without the text. */
 export interface TermsEvidence {
-  id: string;
+  id: number;
   /** Id of the terms in the settings. */
   terms: string;
   version: string;
@@ -126,11 +126,11 @@ export class TermsAcceptances {
     if (cursor !== undefined && !isCursor(cursor)) return { acceptances: [] };
     const size = toPageSize(limit);
     const foundRows = await this.#select(accountId)
-      .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+      .$if(cursor !== undefined, (query) => query.where('id', '<', Number(cursor)))
       .limit(size + 1)
       .execute();
     const { rows, ...next } = toPage(
-      foundRows.map((row) => ({ ...row, seq: Number(row.id) })),
+      foundRows.map((row) => ({ ...row, seq: row.id })),
       size,
     );
     return { acceptances: rows.map(toEvidence), ...next };
