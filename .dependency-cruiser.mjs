@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const ALLOWED_IMPORTS = {
   contract: [],
   config: ['src/contract', 'locales'],
-  // All folders may import it; it imports only the configuration.
+  // Imports only the configuration.
   telemetry: ['src/config'],
   database: ['src/telemetry', 'src/config', 'src/contract'],
   hydra: ['src/telemetry', 'src/config', 'src/contract'],
@@ -69,6 +69,7 @@ const ALLOWED_IMPORTS = {
  */
 const INSIDE_ACCOUNTS = {
   account: [
+    // Changes write audit events.
     'audit/audit-log',
     // Disabling an account signs the person out and voids links to the account in the same transaction.
     'sessions/browser-sessions',
@@ -78,8 +79,6 @@ const INSIDE_ACCOUNTS = {
     // A new account is created with its attributes.
     'attributes/account-attributes',
   ],
-  // Changes to a whole account, which affect all its data.
-  changes: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities', 'password'],
   attributes: ['account'],
   audit: ['account'],
   // A notice contains a link with its own secret.
@@ -101,6 +100,8 @@ const INSIDE_ACCOUNTS = {
     'identities/source-names',
     'identities/migrated-accounts',
   ],
+  // Changes to a whole account, which affect all its data.
+  changes: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets', 'identities', 'password'],
   // The page Today counts mails that did not arrive. Changes without a check are announced by mail, and codes open the page of a check.
   operators: ['account', 'audit', 'sessions', 'queue/failed-mails', 'queue/outbox', 'secrets', 'limits'],
   jobs: ['account', 'audit', 'queue/lease-queue', 'operators/saved-filters', 'operators/operator-identity'],
@@ -176,8 +177,8 @@ const insideAccounts = ([folder, allowed]) => ({
 });
 
 /** Folders within one folder do not import each other. `except` names those that they share. */
-const strangers = (folder, except = []) => ({
-  name: `strangers-${folder.replaceAll('/', '-')}`,
+const toSeparationRule = (folder, except = []) => ({
+  name: `separate-${folder.replaceAll('/', '-')}`,
   severity: 'error',
   comment: `${folder}/x does not import ${folder}/y.`,
   from: { path: `^${folder}/([^/]+)/`, pathNot: TEST },
@@ -229,7 +230,7 @@ export default {
       name: 'imports-testing',
       severity: 'error',
       comment:
-        'The test kit starts an installation and calls it over HTTP: it imports the client of the operator API, and no internal files.',
+        'The test kit starts an installation and calls it over HTTP: in src, it imports only the start, the configuration, the contract and the client of the operator API.',
       from: { path: '^test-kit/' },
       to: {
         path: OWN,
@@ -311,7 +312,7 @@ export default {
       name: 'imports-console-fixtures',
       severity: 'error',
       comment:
-        'The fake server for tests and pictures imports the table of operations and their rights, and nothing else of the server.',
+        'The fake server for tests and pictures imports the types of the operator API and the table of operations, and nothing else of the server.',
       from: { path: '^console/fixtures/', pathNot: TEST },
       to: {
         path: OWN,
@@ -348,20 +349,24 @@ export default {
       to: { path: '^src/accounts/' },
     },
     // A factor is one folder; the code that all factors share is in src/mfa itself.
-    strangers('src/mfa/factors'),
+    toSeparationRule('src/mfa/factors'),
     // The code that all waiting requests share is in sign-in, which imports no flow.
-    strangers('src/flows', ['sign-in']),
+    toSeparationRule('src/flows', ['sign-in']),
     // The code that every page of the account area needs is in session. The folder data, which builds the copy of their data that
     // people download, lists the same as the pages of the other folders.
-    { ...strangers('src/manage', ['session']), from: { path: '^src/manage/([^/]+)/', pathNot: [TEST, '^src/manage/data/'] } },
     {
-      ...strangers('embedded', ['site']),
+      ...toSeparationRule('src/manage', ['session']),
+      from: { path: '^src/manage/([^/]+)/', pathNot: [TEST, '^src/manage/data/'] },
+    },
+    {
+      ...toSeparationRule('embedded', ['site']),
       from: { path: '^embedded/([^/]+)/', pathNot: [TEST, '^embedded/launch/'] },
     },
     {
       name: 'imports-embedded',
       severity: 'error',
-      comment: 'Embedded parts represent programs of other people; only the launcher imports the product.',
+      comment:
+        'Embedded parts represent programs of other people: except for configuration and contract, only the launcher imports the product.',
       from: { path: '^embedded/[^/]+/', pathNot: [TEST, '^embedded/launch/'] },
       to: { path: '^(src|web|locales)/', pathNot: '^src/(config|contract)/' },
     },

@@ -41,7 +41,7 @@ ENV HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=8
 EXPOSE 3000 3001
 # The command reads the port from the settings of the gateway, so a changed port works too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["foyer", "health", "--ready"]
-# Together with MALLOC_ARENA_MAX, a small young generation reduces memory under load by two fifths (docs/production.md).
+# Together with MALLOC_ARENA_MAX, a small young generation reduces the memory after a load by two fifths (docs/production.md).
 ENTRYPOINT ["node", "--max-semi-space-size=4"]
 CMD ["dist/src/main.js"]
 

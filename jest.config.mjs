@@ -1,4 +1,4 @@
-/** One project per kind of test, so that `npm run check` can run the fast half. */
+/** One project per kind of test, so that a run can select some of them. */
 import { createHash } from 'node:crypto';
 
 const ROOT = import.meta.dirname;
@@ -37,7 +37,7 @@ const sandboxOptions = {
 /** This test replaces modules, which only jest's own loader can do. */
 const MODULE_REPLACING_TEST = 'src/accounts/password/hasher.test.ts';
 
-/** These tests use a database, so they run in the project `flows`, which has a server. */
+/** These tests use a database, so they run in the project `flows-operation`, which has a server. */
 const DATABASE_TESTS = 'embedded/launch/(demo-account|demo-people|operator-people).test.ts';
 
 /** For tests that use PostgreSQL: all files share one server. */

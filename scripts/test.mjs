@@ -1,6 +1,6 @@
 /**
- * `npm test`: prepares a clone, runs the checks and jest's projects in parallel, counts the results in their reports, and checks that the
- * run has left nothing behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
+ * `npm test`: prepares a clone, checks the types and runs jest's projects in parallel, counts the results in their reports, and checks that
+ * the run has left nothing behind. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
  * `npm run test:docs` tests the documents, `npm test -- everything` runs every part. The last line is `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';

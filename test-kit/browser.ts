@@ -42,7 +42,7 @@ export class Browser {
   }
 
   /**
-   * Fills in the first form with all these fields, including hidden ones, and submits it.
+   * Fills in the first form that has all these fields, and submits it. Its other fields, such as hidden ones, are sent unchanged.
    * @param action target of the form or of its button; needed to choose a later form, or a button with its own target
    * @throws Error that lists the forms of the page if none has these fields and this target
    */

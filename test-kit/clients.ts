@@ -43,7 +43,7 @@ export class Clients {
 
   constructor(private readonly hydra: { hydraAdminUrl: string; hydraPublicUrl: string }) {}
 
-  /** @throws KitError if Hydra refuses */
+  /** @throws KitError for a client field in `metadata`, or if Hydra refuses the client */
   async register(options: ClientOptions): Promise<RegisteredClient> {
     requireOwnMetadata(options.metadata);
     const clientSecret = options.public ? '' : randomBytes(24).toString('base64url');

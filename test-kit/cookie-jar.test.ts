@@ -11,7 +11,7 @@ describe('a Secure cookie', () => {
     ['http://[::1]:3000', 'a=1'],
     ['http://localhost.example', ''],
     ['http://127.0.0.1.example', ''],
-  ])('is sent over TLS and to this machine, as browsers do: %s', (address, header) => {
+  ])('is sent only over TLS or to this machine, as by browsers: %s', (address, header) => {
     const url = new URL(address);
     const jar = new CookieJar();
     jar.keep(url, [readSetCookie('a=1; Path=/; Secure; SameSite=None')]);

@@ -54,7 +54,7 @@ export class Foyer {
     return this.#mailbox;
   }
 
-  /** Registers a client at Hydra. @throws KitError for an unknown option, or if Hydra refuses the client */
+  /** Registers a client at Hydra. @throws KitError for an unknown or misplaced option, or if Hydra refuses the client */
   async registerClient(options: ClientOptions): Promise<RegisteredClient> {
     requireKnown('registerClient', options);
     return this.#clients.register(options);

@@ -103,8 +103,8 @@ const NEVER_KEPT = /^mfa-enrol-totp(-invalid)? /;
 
 /**
  * Renders and keeps a page.
- * @returns `keptView`, the view from which the kept page was rendered, and `fillIn`, which checks that the page of another view is equal to the rendered page,
- *   and returns whether the kept page was used
+ * @returns `keptView`, the view from which the kept page was rendered, and `fillIn`, which checks that the page of another view is
+ *   equal to the rendered page, and returns whether the kept page was used
  */
 function keepPage(view: PageView) {
   const renderedViews: PageView[] = [];

@@ -159,7 +159,7 @@ export function findEventPhrase(kind: string): PhraseKey | undefined {
   return isKnownKind(kind) ? `event.${kind}` : undefined;
 }
 
-/** The details that are shown beside the sentence, in this order. The details of the event, which open below it, contain all others. */
+/** The details that are shown beside the sentence, in this order. The page "Activity" also shows the whole event. */
 const FACTS = [
   'client',
   'browser',

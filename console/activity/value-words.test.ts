@@ -14,6 +14,8 @@ const VALUES: readonly (readonly [kind: string, name: FactName, values: string])
   ['console.refused', 'reason', 'right strength'],
   ['source.refused', 'reason', 'provider disabled gone frozen'],
   ['account.disabled', 'reason', 'disabled gone'],
+  ['password.change-required', 'cause', 'operator breached source'],
+  ['client.failed', 'cause', 'client_not_found client_exists changed_meanwhile no_secret own_client no_answer refused unknown'],
   ['sign-in.refused', 'reason', 'unmet own-proof new-proof no-set-up ended missing expired used foreign no-cookies declined'],
   ['sign-in-code.asked', 'reason', 'unknown-name disabled no-address stronger factor provider limited'],
   ['sign-in-code.refused', 'reason', 'wrong-code unknown-name disabled replaced stopped'],
@@ -41,6 +43,8 @@ describe('the words of values', () => {
     expect(find('mail.abandoned', 'expired')).toBe('reason.mail_expired');
     expect(find('password.refused', 'disabled')).toBe('reason.disabled');
     expect(find('source.refused', 'disabled')).toBe('reason.disabled_there');
+    expect(findValuePhrase('mail.retried', 'cause', 'refused')).toBe('mail_cause.refused');
+    expect(findValuePhrase('client.failed', 'cause', 'refused')).toBe('cause.upstream_refused');
   });
 
   it('are shared with the pages of apps, jobs and mails', () => {

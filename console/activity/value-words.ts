@@ -1,4 +1,4 @@
-/** The words of the values in the details of events. Names, numbers, times and texts of other systems have no words. */
+/** The words of the values in the details of events. Names, numbers, times, rare codes and texts about other systems have none. */
 import { FLAGS, LISTS, TEXTS } from '../apps/app-form.js';
 import { OPERATION_TITLES } from '../approvals/approval-words.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -102,18 +102,38 @@ const REASONS: Words = {
   strength: 'reason.strength',
 };
 
-/** Reasons that only these kinds have, or that mean something else in them. */
-const REASONS_OF_KINDS: Readonly<Record<string, Words>> = {
-  'source.refused': { disabled: 'reason.disabled_there' },
-  'account.disabled': { disabled: 'reason.disabled_there' },
+type WordsByName = Readonly<Partial<Record<FactName, Words>>>;
+
+/** Values that only these kinds have, or that mean something else in them. */
+const WORDS_OF_KINDS: Readonly<Record<string, WordsByName>> = {
+  'source.refused': { reason: { disabled: 'reason.disabled_there' } },
+  'account.disabled': { reason: { disabled: 'reason.disabled_there' } },
   'sign-in-code.asked': {
-    'no-address': 'reason.no_address',
-    stronger: 'reason.has_passkey',
-    factor: 'reason.mailed_factor',
-    provider: 'reason.belongs_to_provider',
-    limited: 'reason.too_many_mails',
+    reason: {
+      'no-address': 'reason.no_address',
+      stronger: 'reason.has_passkey',
+      factor: 'reason.mailed_factor',
+      provider: 'reason.belongs_to_provider',
+      limited: 'reason.too_many_mails',
+    },
   },
-  'mail.abandoned': { expired: 'reason.mail_expired', refused: 'reason.mail_refused', tries: 'reason.mail_tries' },
+  'password.change-required': {
+    cause: { operator: 'cause.operator', breached: 'cause.breached', source: 'cause.source' },
+  },
+  'client.failed': {
+    cause: {
+      client_not_found: 'fault.client_not_found',
+      client_exists: 'fault.client_exists',
+      changed_meanwhile: 'fault.changed_meanwhile',
+      no_secret: 'fault.no_secret',
+      own_client: 'fault.own_client',
+      no_answer: 'health.silent',
+      refused: 'cause.upstream_refused',
+    },
+  },
+  'mail.abandoned': {
+    reason: { expired: 'reason.mail_expired', refused: 'reason.mail_refused', tries: 'reason.mail_tries' },
+  },
 };
 
 /** How a deletion was cancelled. */
@@ -125,7 +145,7 @@ const WAYS: Words = Object.fromEntries([
   ['source', 'way.source'],
 ] as const);
 
-const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
+const WORDS: WordsByName = {
   factor: FACTORS,
   mailed: ANSWERS,
   hashes: ANSWERS,
@@ -141,7 +161,7 @@ const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
     challenge: 'reason.challenge',
     response: 'reason.response',
     counter: 'reason.counter',
-    account: 'reason.disabled',
+    account: 'reason.no_access',
     unknown: 'reason.unknown_passkey',
   },
   error: {
@@ -161,15 +181,15 @@ const WORDS: Readonly<Partial<Record<FactName, Words>>> = {
     rotate: 'apps.rotate',
     delete: 'apps.delete',
   },
-  cause: { ...MAIL_CAUSES, no_answer: 'health.silent' },
+  cause: MAIL_CAUSES,
   reason: REASONS,
 };
 
 /** @param kind the kind of the event @returns the words of a value; undefined for a value without words */
 export function findValuePhrase(kind: string, name: FactName, value: string): PhraseKey | undefined {
   if (name === 'mail') return findMailPhrase(value);
-  const kindPhrase = name === 'reason' ? find(find(REASONS_OF_KINDS, kind) ?? {}, value) : undefined;
-  return kindPhrase ?? find(WORDS[name] ?? {}, value);
+  const kindWords = find(WORDS_OF_KINDS, kind)?.[name] ?? {};
+  return find(kindWords, value) ?? find(WORDS[name] ?? {}, value);
 }
 
 /** Not `values[key]`, which would find an inherited member for a key such as `constructor`. */

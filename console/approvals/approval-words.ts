@@ -22,7 +22,7 @@ export const findTitle = (operation: string): PhraseKey | undefined =>
 const WITHOUT_CHECK: Requirements = { hasSecondOperator: true, check: 'none' };
 
 /** Effects that advise the operator who approves. They are left out once the operation no longer waits. */
-const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.link_effect'];
+const ADVICE: readonly PhraseKey[] = ['action.factor_reset_check_effect', 'action.secret_link_effect'];
 
 /** @param account null for an export */
 export function listEffects(approval: Approval, account: AccountDetail | null): readonly PhraseKey[] {
@@ -30,16 +30,17 @@ export function listEffects(approval: Approval, account: AccountDetail | null): 
   return approval.state === 'open' ? effects : effects.filter((effect) => !ADVICE.includes(effect));
 }
 
-function findEffects({ operation, body, checked }: Approval, account: AccountDetail | null): readonly PhraseKey[] {
+function findEffects(approval: Approval, account: AccountDetail | null): readonly PhraseKey[] {
+  const { operation, checked } = approval;
   if (operation === 'transfer.export') return ['approvals.export_effect'];
   if (account === null) return [];
   switch (operation) {
     case 'accounts.change':
-      return ['approvals.change_effect', ...('email' in body && account.email !== null ? (['change.email_hint'] as const) : [])];
+      return ['approvals.change_effect', ...(replacesAddress(approval, account) ? (['change.email_hint'] as const) : [])];
     case 'factors.remove':
       return getAction('factor_remove').effects(account, WITHOUT_CHECK);
     case 'resets.password':
-      return ['approvals.password_effect', 'action.link_effect', 'action.newest_link_effect'];
+      return ['approvals.password_effect', 'action.secret_link_effect', 'action.newest_link_effect'];
     case 'resets.factors':
       return getAction('factor_reset').effects(account, checked ? { ...WITHOUT_CHECK, check: 'passed' } : WITHOUT_CHECK);
     case 'source.link':
@@ -49,6 +50,11 @@ function findEffects({ operation, body, checked }: Approval, account: AccountDet
     default:
       return [];
   }
+}
+
+/** Whether there is a former address. The account may already have the new one if the change no longer waits. */
+function replacesAddress({ body, state }: Approval, { email }: AccountDetail): boolean {
+  return 'email' in body && email !== null && (state !== 'open' || body['email'] !== email);
 }
 
 const MEMBERS: Readonly<Record<string, PhraseKey>> = {

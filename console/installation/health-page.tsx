@@ -60,7 +60,6 @@ export const HEALTH_PARTS: Readonly<Record<string, PhraseKey>> = {
   database: 'health.database',
   clock: 'health.clock',
   upstream: 'health.upstream',
-  mail: 'health.mail',
 };
 
 const STATE_WORDS = { ok: 'health.answers', unavailable: 'health.silent' } as const;

@@ -70,6 +70,7 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
   const { t } = useTranslation();
   const finish = useFinish(onClose);
   const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - DAY_MS).toISOString());
+  const [isTried, setIsTried] = useState(false);
   const run = async (reason: string): Promise<void> => {
     const params = { path: { sink: name } };
     let count = 0;
@@ -90,11 +91,14 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
       effects={[t('sinks.replay_effect'), t('sinks.replay_twice_effect')]}
       command={{ words: ['events', 'replay', name], options: [['since', since ?? '…']] }}
       confirm={t('sinks.again')}
-      hasFault={() => since === undefined}
+      hasFault={() => {
+        setIsTried(true);
+        return since === undefined;
+      }}
       run={run}
       onClose={onClose}
     >
-      <TimeField label={t('sinks.replay_since')} value={since} onChange={setSince} />
+      <TimeField label={t('sinks.replay_since')} value={since} isMissing={isTried && since === undefined} onChange={setSince} />
     </ReasonDialog>
   );
 }

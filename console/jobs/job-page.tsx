@@ -4,9 +4,11 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ParseKeys } from 'i18next';
+import { nameActor } from '../activity/actor-name.js';
 import { ApiError } from '../api/api-error.js';
 import { api, toReasonHeader, unwrap, type Job, type JobFailure } from '../api/calls.js';
 import { jobFailuresQuery, jobQuery } from '../api/queries.js';
+import { toDateTag } from '../i18n/i18n.js';
 import { readPeopleFilters, type PeopleFilters } from '../people/people-filters.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
@@ -69,7 +71,7 @@ function JobFacts({ job }: { job: Job }) {
         <div>
           <dt>{t('activity.actor')}</dt>
           <dd>
-            <UserText text={job.started_by.replace(/^operator:/, '')} />, <Moment at={job.started_at} />
+            <UserText text={nameActor(job.started_by, t)} />, <Moment at={job.started_at} />
           </dd>
         </div>
         <div>
@@ -91,6 +93,7 @@ function JobFacts({ job }: { job: Job }) {
 /** The filters in the words of the list of people. */
 function FilterText({ filters }: { filters: PeopleFilters }) {
   const { t, i18n } = useTranslation();
+  const tag = toDateTag(i18n.language);
   const {
     search,
     status,
@@ -106,8 +109,8 @@ function FilterText({ filters }: { filters: PeopleFilters }) {
     [t('people.status'), status && t(`status.${status}`)],
     [t('people.group'), group],
     [t('people.source'), source ?? (local && t('people.local'))],
-    [`${t('people.signed_in')}, ${t('people.signed_in_since')}`, signedInSince && formatDay(signedInSince, i18n.language)],
-    [`${t('people.signed_in')}, ${t('people.signed_in_before')}`, signedInBefore && formatDay(signedInBefore, i18n.language)],
+    [`${t('people.signed_in')}, ${t('people.signed_in_since')}`, signedInSince && formatDay(signedInSince, tag)],
+    [`${t('people.signed_in')}, ${t('people.signed_in_before')}`, signedInBefore && formatDay(signedInBefore, tag)],
     [t('people.signed_in'), neverSignedIn && t('people.never_signed_in')],
   ];
   const text = parts.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`])).join(' · ');

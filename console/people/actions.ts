@@ -105,7 +105,12 @@ const canHavePassword = (account: AccountDetail): boolean => isActive(account) &
 const canGetMailedLink = (account: AccountDetail): boolean => canHavePassword(account) && account.email !== null;
 /** An invitation is for a person who has no password yet. */
 const isInvitable = (account: AccountDetail): boolean => canGetMailedLink(account) && !account.has_password;
-const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => 'email' in toPatch(account, form);
+/** Another address, or the present one that becomes verified. */
+const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => {
+  const { email } = toPatch(account, form);
+  return email !== undefined && (email !== account.email || !account.email_verified);
+};
+const listNotice = ({ email }: AccountDetail): PhraseKey[] => (email === null ? [] : ['action.notice_effect']);
 const isLocked = ({ lock }: AccountDetail): boolean => lock !== null;
 /** The reset link also removes passkeys and recovery codes, so all factors count. */
 const hasFactors = ({ factors }: AccountDetail): boolean => factors.all.length > 0;
@@ -172,7 +177,7 @@ const HELP_ACTIONS: readonly Action[] = [
     isOffered: canHavePassword,
     effects: (_, { hasSecondOperator, check }) => [
       check === 'missing' ? 'approvals.password_effect' : 'action.reset_link_effect',
-      'action.link_effect',
+      'action.secret_link_effect',
       'action.newest_link_effect',
       // The answer of the API does not state whether the account belongs to an operator.
       ...(hasSecondOperator && check !== 'missing' ? (['action.reset_link_held_effect'] as const) : []),
@@ -218,7 +223,7 @@ const HELP_ACTIONS: readonly Action[] = [
       hasSecondOperator || check === 'missing' ? 'action.factor_reset_held_effect' : 'action.factor_reset_effect',
       // If a check is needed, the dialog itself shows whether it has passed.
       ...(check === 'none' ? (['action.factor_reset_check_effect'] as const) : []),
-      'action.link_effect',
+      'action.secret_link_effect',
     ],
     command: (user) => ({ words: ['account', 'factor-reset', user] }),
     run: async (account, _, reason) => ({
@@ -347,7 +352,10 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     operation: 'source.unlink',
     isDanger: true,
     isOffered: ({ source }) => source !== null,
-    effects: () => ['action.unlink_effect', 'action.unlink_password_effect'],
+    effects: ({ has_password: hasPassword }) => [
+      'action.unlink_effect',
+      ...(hasPassword ? [] : (['action.unlink_password_effect'] as const)),
+    ],
     command: (user) => ({ words: ['account', 'unlink', user] }),
     run: async (account, _, reason) => {
       const answer = await unwrap(api.DELETE('/operator/v1/accounts/{id}/source', toParams(account, reason)));
@@ -376,7 +384,7 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     operation: 'deletion.cancel',
     isDanger: false,
     isOffered: ({ deletion_due_at: dueAt }) => dueAt !== null,
-    effects: () => ['action.keep_effect'],
+    effects: (account) => ['action.keep_effect', ...listNotice(account)],
     command: (user) => ({ words: ['account', 'keep', user] }),
     run: async (account, _, reason) => {
       const { was_due: wasDue } = await unwrap(api.DELETE('/operator/v1/accounts/{id}/deletion', toParams(account, reason)));
@@ -448,7 +456,7 @@ const ROW_ACTIONS: readonly Action[] = [
     isHeld: always,
     needsCheck: always,
     isOffered: always,
-    effects: () => ['action.factor_remove_effect', 'action.factor_remove_last_effect', 'action.factor_remove_notice_effect'],
+    effects: (account) => ['action.factor_remove_effect', 'action.factor_remove_last_effect', ...listNotice(account)],
     command: (user, { target }) => ({ words: ['account', 'factor-remove', user, target] }),
     run: async (account, { target }, reason) => {
       const params = { path: { id: account.id, factor: target } };

@@ -150,6 +150,7 @@ const METHODS: Readonly<Record<string, PhraseKey>> = {
   swk: 'amr.swk',
   pop: 'amr.pop',
   fed: 'amr.fed',
+  mail: 'way.mailed_code',
 };
 
 function SessionItem({ session, onAction }: { session: Session; onAction: PanelProps['onAction'] }) {

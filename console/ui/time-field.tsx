@@ -1,4 +1,4 @@
-/** A filter by date and time, in the time zone of the browser. */
+/** A field for a date and a time, in the time zone of the browser. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fromLocalField, toLocalField } from '../activity/local-times.js';
@@ -6,16 +6,17 @@ import { Field } from './field.js';
 
 interface TimeFieldProps {
   label: string;
-  /** ISO 8601; undefined without a filter. */
+  /** ISO 8601; undefined without a time. */
   value: string | undefined;
+  isMissing?: boolean;
   onChange(value: string | undefined): void;
 }
 
-export function TimeField({ label, value, onChange }: TimeFieldProps) {
+export function TimeField({ label, value, isMissing = false, onChange }: TimeFieldProps) {
   const { t } = useTranslation();
   const [isIncomplete, setIsIncomplete] = useState(false);
   return (
-    <Field label={label} className="time" error={isIncomplete ? t('filter.time_incomplete') : undefined}>
+    <Field label={label} className="time" error={isIncomplete || isMissing ? t('filter.time_incomplete') : undefined}>
       {(wiring) => (
         <input
           {...wiring}
@@ -23,7 +24,7 @@ export function TimeField({ label, value, onChange }: TimeFieldProps) {
           max="9999-12-31T23:59"
           value={toLocalField(value)}
           onChange={({ currentTarget }) => onChange(fromLocalField(currentTarget.value))}
-          // The browser reports no value for a date without a time: the list would look filtered, but it would not be.
+          // The browser reports no value for a date without a time: a list would look filtered, but it would not be.
           onBlur={({ currentTarget }) => setIsIncomplete(currentTarget.validity.badInput)}
         />
       )}

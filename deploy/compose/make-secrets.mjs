@@ -44,7 +44,7 @@ function generateKey() {
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** The scopes that request claims, and the claims that apps can receive. */
+/** The scopes of OpenID Connect that request claims, and its claims that apps can receive. */
 const DISCOVERY = {
   supported_scope: ['profile', 'email', 'address', 'phone'],
   supported_claims: [

@@ -329,7 +329,7 @@ describe('the demo app', () => {
     expect(await fetchHome()).toContain('Maria Musterfrau');
   });
 
-  it('allows no script, no framing, and no form targets besides itself, the issuer and the gateway', async () => {
+  it('allows no script except for the television, no framing, and no form targets besides itself, the issuer and the gateway', async () => {
     const policy = (await browser.get(app.url)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('script-src');

@@ -47,7 +47,7 @@ export async function makeIdToken(parts: IdTokenParts): Promise<string> {
   const header = {
     alg: algorithm,
     kid: fault === 'unknown-kid' ? foreignKey.kid : key.kid,
-    // The token contains its own key (`jwk`) and an address of keys (`jku`): a client that trusts one accepts tokens from anyone.
+    // The token contains its own key (`jwk`) and an address of keys (`jku`): a client that trusts either accepts any token.
     ...(fault === 'embedded-key' ? { jwk: foreignKey.jwk, jku: 'https://stranger.example/keys', kid: foreignKey.kid } : {}),
   };
   const token = await new SignJWT(claims).setProtectedHeader(header).sign(isForged ? foreignKey.privateKey : key.privateKey);

@@ -73,6 +73,26 @@ describe('the demo providers', () => {
     expect((await post('/api/control', '{')).status).toBe(400);
   });
 
+  it('refuses an unknown fault or action by API, and then changes nothing', async () => {
+    const control = async (body: object): Promise<number> => {
+      const url = `${installation.demoProviders.url}/api/control`;
+      return (await fetch(url, { method: 'POST', body: JSON.stringify({ provider: 'google', ...body }) })).status;
+    };
+    expect(await control({ fault: 'nonce' })).toBe(200);
+    expect([await control({ fault: 'nounce' }), await control({ action: 'rol' })]).toEqual([400, 400]);
+    expect(await (await get('/')).text()).toContain('<option value="nonce" selected>nonce</option>');
+    expect(await control({ fault: null })).toBe(200);
+  });
+
+  it('offers the faults of userinfo and a missing iss only for providers that send them', async () => {
+    const overview = await (await get('/')).text();
+    const findProviders = (fault: string): string[] =>
+      ['google', 'microsoft', 'apple', 'company'].filter((id) =>
+        new RegExp(`<select id="fault-${id}"[^]*?</select>`).exec(overview)?.[0].includes(fault),
+      );
+    expect([findProviders('userinfo'), findProviders('iss-missing')]).toEqual([['company'], ['company']]);
+  });
+
   it("accepts the secret of the company's client only if it is correct and in the header", async () => {
     const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${installation.demoProviders.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });

@@ -39,6 +39,8 @@ export interface DemoProviders {
   close(): Promise<void>;
 }
 
+const INVALID_CONTROL = `The body must be a JSON object. "provider" is one of: ${DIALECT_IDS.join(', ')}. "fault" is the name of a fault, or null for none. "action", which replaces "fault", is "roll" or "forget".\n`;
+
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** @throws the listening error */
@@ -81,12 +83,13 @@ type ProvidersByDialect = Readonly<Record<DialectId, DemoProvider>>;
 
 /** The overview, and the routes that control the providers: forms for people, and `POST /api/control` with JSON for programs. */
 function buildControlRoutes(providers: ProvidersByDialect, faults: Faults, clients: DemoProvidersSettings['clients']): Routes {
-  const apply = (command: Record<string, unknown>): boolean => {
-    const id = DIALECT_IDS.find((candidate) => candidate === command['provider']);
+  const apply = ({ provider, action, fault }: Record<string, unknown>): boolean => {
+    const id = DIALECT_IDS.find((candidate) => candidate === provider);
     if (!id) return false;
-    if (command['action'] === 'roll') providers[id].keys.replace();
-    else if (command['action'] === 'forget') providers[id].grants.forgetConsents();
-    else faults.set(id, isFaultName(command['fault']) ? command['fault'] : null);
+    if (action === 'roll') providers[id].keys.replace();
+    else if (action === 'forget') providers[id].grants.forgetConsents();
+    else if (action !== undefined || (fault && !isFaultName(fault))) return false;
+    else faults.set(id, isFaultName(fault) ? fault : null);
     return true;
   };
   return {
@@ -95,10 +98,7 @@ function buildControlRoutes(providers: ProvidersByDialect, faults: Faults, clien
       apply(Object.fromEntries(new URLSearchParams(request.body)));
       return redirect('/');
     },
-    'POST /api/control': ({ body }) =>
-      apply(readJson(body))
-        ? json({ done: true })
-        : text(`The body must be a JSON object whose member "provider" is one of: ${DIALECT_IDS.join(', ')}.\n`, 400),
+    'POST /api/control': ({ body }) => (apply(readJson(body)) ? json({ done: true }) : text(INVALID_CONTROL, 400)),
   };
 }
 

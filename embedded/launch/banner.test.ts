@@ -90,11 +90,14 @@ describe('the banner', () => {
     );
   });
 
-  it('shows the address of a configured Hydra, and no demo app', () => {
-    const { gateway, operator, dataDir, seconds } = ADDRESSES;
-    expect(
-      toLines(buildBanner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
-    ).toEqual(['Foyer is ready at http://localhost:3000', 'Hydra         https://auth.example.com']);
+  it('shows the address of a configured Hydra, no demo app, and no data directory if the database is configured', () => {
+    const { gateway, operator, seconds } = ADDRESSES;
+    expect(toLines(buildBanner({ gateway, operator, seconds, upstream: 'https://auth.example.com' }, false))).toEqual([
+      'Foyer is ready at http://localhost:3000',
+      'Hydra         https://auth.example.com',
+      'Operator API  http://localhost:3001',
+      'Ready in 1.3 s. Ctrl+C stops everything.',
+    ]);
   });
 });
 

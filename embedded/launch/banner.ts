@@ -23,7 +23,8 @@ export interface Addresses {
   };
   /** Public address of the configured Hydra; present if the embedded parts were not started. */
   upstream?: string;
-  dataDir: string;
+  /** Absent if the data is in the database of `DATABASE_URL`. */
+  dataDir?: string;
   seconds: number;
 }
 
@@ -116,7 +117,8 @@ function describePerson({ username, password }: { username: string; password: st
 
 function buildLastLine({ dataDir, seconds, embedded }: Addresses): string {
   const command = embedded?.console === undefined ? '' : `Command line: ${COMMAND}. `;
-  return `Ready in ${seconds.toFixed(1)} s. Data in ${dataDir}. ${command}Ctrl+C stops everything.`;
+  const dataText = dataDir === undefined ? '' : `Data in ${dataDir}. `;
+  return `Ready in ${seconds.toFixed(1)} s. ${dataText}${command}Ctrl+C stops everything.`;
 }
 
 /** Pads before colouring, because escape sequences add characters but no width. */

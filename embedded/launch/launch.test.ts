@@ -134,6 +134,19 @@ describe('a launch', () => {
     expect([embedded, upstream]).toEqual([undefined, 'http://localhost:4444']);
   });
 
+  it('shows the data directory unless the data is in a configured database', async () => {
+    expect((await new Launch(buildConfig(), parts).start()).dataDir).toBe('.foyer');
+    const config = buildConfig({ ...UPSTREAM, DATABASE_URL: 'postgres://foyer@db.example/foyer' });
+    expect(await new Launch(config, parts).start()).not.toHaveProperty('dataDir');
+  });
+
+  it('shows the operator API with https, and with an IPv6 address in brackets', async () => {
+    const config = buildConfig({ ...UPSTREAM, OPERATOR_HOST: '::1' });
+    const tls = { certificate: 'a certificate', key: 'a key' };
+    const addresses = await new Launch({ ...config, operator: { ...config.operator, tls } }, parts).start();
+    expect(addresses.operator).toBe('https://[::1]:3001');
+  });
+
   it('[PRV-1] starts the demo providers when no provider is configured, and gives the gateway their addresses', async () => {
     const { embedded } = await new Launch(buildConfig({ EMBEDDED_PROVIDERS_PORT: '14455', PORT: '13000' }), parts).start();
     expect(embedded?.providers).toBe('http://localhost:4455');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
 import { usesDemoSource } from '../../src/config/demo-source.js';
 import { Keys } from '../../src/config/keys.js';
+import { toListenerUrl } from '../../src/operator/doctor/gateway-probe.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import { buildGatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
@@ -41,8 +42,8 @@ export class Launch {
       const { publicUrl, operator, database } = this.config;
       const commonAddresses = {
         gateway: publicUrl,
-        operator: `http://${operator.host}:${operator.port}`,
-        dataDir: database.dataDir,
+        operator: toListenerUrl(operator, operator.tls ? 'https' : 'http'),
+        ...(database.url === undefined ? { dataDir: database.dataDir } : {}),
       };
       if (!this.config.embedded) return { ...commonAddresses, upstream: this.config.hydra.publicUrl };
       return { ...commonAddresses, embedded: await this.#startOtherParts(this.#gateway, keys, demoProviders) };

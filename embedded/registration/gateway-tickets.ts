@@ -8,7 +8,7 @@ export interface Ticket {
   clientName: string;
   locale: string;
   hints: Readonly<Record<string, string>>;
-  /** Why the gateway refused the previous answer, or this service the form: the code, and the field with the refused value. */
+  /** Why the gateway refused the previous answer, or this service refused the form: the code, and the field with the fault. */
   refused?: { code: string; field: string; pointer?: string };
 }
 

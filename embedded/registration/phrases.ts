@@ -1,4 +1,4 @@
-/** All texts of the registration service in both languages. The compiler checks that both have the same keys. */
+/** The texts of the registration service in both languages. The compiler checks that both have the same keys, except in `faults`. */
 import type { SiteLanguage } from '../site/language.js';
 
 const de = {
@@ -17,6 +17,8 @@ const de = {
   cancel: 'Zurück zur Anmeldung',
   faults: {
     'username-taken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
+    'email-taken': 'Diese Adresse gehört zu einem anderen Konto. Bitte verwenden Sie eine andere.',
+    reserved: 'Dieser Benutzername kann nicht verwendet werden. Bitte wählen Sie einen anderen.',
     missing: 'Bitte füllen Sie dieses Feld aus.',
     'too-short': 'Das ist zu kurz.',
     'too-long': 'Das ist zu lang.',
@@ -48,6 +50,8 @@ const en: Phrases = {
   cancel: 'Back to sign-in',
   faults: {
     'username-taken': 'This username is taken. Please choose another one.',
+    'email-taken': 'This address belongs to another account. Please use another one.',
+    reserved: 'This username cannot be used. Please choose another one.',
     missing: 'Please fill in this field.',
     'too-short': 'This is too short.',
     'too-long': 'This is too long.',

@@ -34,8 +34,8 @@ export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<st
   if (name === undefined || !hosts.has(name)) throw new RequestError(421, 'This server does not answer to this host name.');
 }
 
-/** Refuses forms that a page of another site posts (CSRF). Servers and command line tools send neither `Origin` nor `Sec-Fetch-Site`. */
-export function requireSameSite(request: IncomingMessage): void {
+/** Refuses forms that a page of another origin posts (CSRF). Servers and command line tools send neither `Origin` nor `Sec-Fetch-Site`. */
+export function requireSameOrigin(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];

@@ -81,7 +81,7 @@ describe('an embedded site', () => {
     expect((await sendRequest('GET', '/', { host: '127.0.0.1:1' })).status).toBe(200);
   });
 
-  it('refuses forms that another site posts', async () => {
+  it('refuses forms that a page of another origin posts', async () => {
     const { host } = new URL(site.url);
     expect((await sendRequest('POST', '/thing/7', { origin: 'http://evil.example' }, 'x')).status).toBe(403);
     expect((await sendRequest('POST', '/thing/7', { origin: 'null' }, 'x')).status).toBe(403);

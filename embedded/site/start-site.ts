@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RequestError, readRequest, requireKnownHost, requireSameSite, type SiteRequest } from './read-request.js';
+import { RequestError, readRequest, requireKnownHost, requireSameOrigin, type SiteRequest } from './read-request.js';
 import { text, type Reply } from './reply.js';
 import { RouteTable, type Routes } from './route-table.js';
 
@@ -28,7 +28,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The server keeps idle connections longer than its clients do, so that no client sends a request while the server closes the connection. */
+/** Idle connections stay open for long, so that the server rarely closes one on which a client is sending a request. */
 const LIMITS = { requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 };
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -71,7 +71,7 @@ function buildHandler({
       renderError?.(status, message, request) ?? text(`${message}\n`, status);
     try {
       requireKnownHost(nodeRequest, names);
-      requireSameSite(nodeRequest);
+      requireSameOrigin(nodeRequest);
       request = await readRequest(nodeRequest);
       const match = table.find(request.method, request.url.pathname);
       if (match.kind === 'unknown') return refuse(404, 'This page does not exist.');

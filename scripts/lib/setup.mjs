@@ -90,7 +90,7 @@ export function findNode() {
 
 /**
  * `npm ci` refuses its own lock file if the registry has removed an optional package of another platform. `npm install` then installs
- * the same packages, and does not change package.json and the lock file.
+ * the same packages, and changes neither package.json nor the lock file.
  */
 async function install() {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];

@@ -49,7 +49,7 @@ export class JsonReader {
     return this.#enter(name, isObject(this.value) ? this.value[name] : undefined);
   }
 
-  /** @returns readers of the entries; none if the list is absent, or the value is another one, which is a fault */
+  /** @returns readers of the entries; none if the value is absent, or is not a list, which is a fault */
   entries(most: number): JsonReader[] {
     if (this.isAbsent) return [];
     if (!Array.isArray(this.value)) {
@@ -60,7 +60,7 @@ export class JsonReader {
     return this.value.map((entry: unknown, index) => this.#enter(String(index), entry));
   }
 
-  /** @returns the names and values of the members; none if the object is absent, or the value is another one, which is a fault */
+  /** @returns the names of the members with their readers; none if the value is absent, or is not an object, which is a fault */
   pairs(most: number): [string, JsonReader][] {
     if (this.isAbsent) return [];
     if (!isObject(this.value)) {

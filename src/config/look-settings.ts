@@ -1,4 +1,4 @@
-/** The look of pages and mails, which the installation or an app chooses, and the rules between its settings. */
+/** The look of pages, which the installation or an app chooses, and the rules between the settings of the installation. */
 
 /** Colours and corners of pages, from the installation's settings of the same names or from the registration of an app. */
 export interface Brand {

@@ -75,7 +75,7 @@ interface Entry extends ProvisionEntry {
   domains?: string[];
 }
 
-/** The defaults of an OpenID provider. Without a preset, the entry itself has a name and an issuer, because a fault requires them. */
+/** The defaults of an OpenID provider. Without a preset, the entry itself has a name and an issuer, because `FAULTS` requires them. */
 function toOpenIdDefaults({ preset, domain = '' }: Pick<Entry, 'preset' | 'domain'>) {
   const values = findPreset(preset);
   return { name: values?.name ?? '', issuer: values?.toIssuer(domain) ?? '', scopes: ['openid', 'profile'], emailScope: 'email' };

@@ -1,6 +1,6 @@
 /**
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
- * it is similar to a setting of Foyer, or has the same prefix as settings of Foyer.
+ * it is similar to a setting of Foyer, or begins with one of certain prefixes (`OWN_PREFIX`).
  */
 import { findNearestName } from './nearest-name.js';
 import { SETTING_LIST } from './settings.js';
@@ -8,7 +8,7 @@ import type { Environment } from './settings-read.js';
 
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
-/** Prefixes of Foyer's settings, without general prefixes such as `HTTP_`, `LOG_`, `APP_` and `HOME_`. */
+/** Some prefixes of Foyer's settings; not general prefixes such as `HTTP_`, `LOG_`, `APP_` and `HOME_`. */
 const OWN_PREFIX =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 

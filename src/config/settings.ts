@@ -243,14 +243,14 @@ export const SETTINGS = {
       kind: choice(...OPERATOR_APPROVAL),
       fallback: 'off',
       about:
-        'whether factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md); with `operators`, only operators who are signed in to the console can approve; with `operators-and-tokens`, a token with another name can also approve requests of a token',
+        'whether operations such as factor resets, changes of addresses, exports with secrets and grants of `admin` wait for a second operator (docs/console.md); with `operators`, only operators who are signed in to the console can approve; with `operators-and-tokens`, a token with another name can also approve requests of a token',
     },
     supportCheck: {
       name: 'SUPPORT_CHECK',
       kind: flag,
       fallback: false,
       about:
-        'whether the help desk checks who is calling before a factor reset, a change of the address or a link for a new password (docs/help-desk.md): the person reads out three words from their own page; without this check, the change waits for 24 hours and for another operator, and the person can stop it',
+        'whether the help desk checks who is calling before operations such as a factor reset, a change of the address or a link to a new password (docs/help-desk.md): the person reads out three words from their own page; without this check, the operation waits for 24 hours and for another operator, and the person can stop it',
     },
   },
   console: {
@@ -417,13 +417,14 @@ export const SETTINGS = {
       name: 'REMEMBER_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 30 * DAY_SECONDS,
-      about: 'how long a remembered sign-in lasts',
+      about: 'how long a remembered sign-in lasts; with more than one factor, at most 24 hours',
     },
     sessionSeconds: {
       name: 'SESSION_SECONDS',
       kind: wholeNumber(60, YEAR_SECONDS),
       fallback: 8 * 3600,
-      about: 'how long a sign-in that is not remembered lasts; closing the browser ends it earlier',
+      about:
+        'how long a sign-in that is not remembered lasts; with more than one factor, at most 24 hours; closing the browser ends it earlier',
     },
     confirmSessionClients: {
       name: 'CONFIRM_SESSION_CLIENTS',
@@ -918,7 +919,7 @@ export const SETTINGS = {
       name: 'LIMIT_ACCOUNT_FREE_FAILURES',
       kind: wholeNumber(1, 100),
       fallback: 5,
-      about: 'failed passwords for one account before further attempts have to wait',
+      about: 'failed passwords and codes to sign in for one account before further attempts have to wait',
     },
     accountFirstWaitSeconds: {
       name: 'LIMIT_ACCOUNT_FIRST_WAIT_SECONDS',
@@ -936,14 +937,15 @@ export const SETTINGS = {
       name: 'LIMIT_ACCOUNT_STOP_AT',
       kind: wholeNumber(2, 100),
       fallback: 100,
-      about: 'failed passwords for one account after which it is locked until its password is reset or an operator unlocks it',
+      about:
+        'failed passwords and codes to sign in for one account after which it is locked until its password is reset or an operator unlocks it',
     },
     addressFailures: {
       name: 'LIMIT_ADDRESS_FAILURES',
       kind: wholeNumber(1, 100_000),
       fallback: 50,
       about:
-        'failed passwords from one address within the window; the same number limits password and factor resets, answers to notices such as "That was not me", codes for the help desk page, device codes, codes of sign-ups and wrong codes of new addresses; five times the number limits codes to sign in, and ten times the number limits codes of second factors by e-mail, sign-ins with providers and pages for device codes',
+        'failed passwords, passkeys and codes to sign in from one address within the window; the same number limits password and factor resets, answers to notices such as "That was not me", codes for the help desk page, device codes, codes of sign-ups, solutions of `SIGN_UP_WORK` and wrong codes of new addresses; five times the number limits requests for codes to sign in, and ten times the number limits mailed codes of second factors and new addresses, sign-ins with providers and pages for device codes',
     },
     addressWindowSeconds: {
       name: 'LIMIT_ADDRESS_WINDOW_SECONDS',

@@ -22,6 +22,12 @@ const GRANTING_RULES = {
   ]),
 };
 
+/** @returns a schema that requires this number of attributes */
+function buildTextSchema(count: number): string {
+  const required = Array.from({ length: count }, (_, index) => `field${index}`);
+  return JSON.stringify({ properties: Object.fromEntries(required.map((name) => [name, { type: 'string' }])), required });
+}
+
 function findFaults(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env);
@@ -98,6 +104,7 @@ describe('the settings of the sign-up', () => {
     [{ ...OWN, SIGN_UP_FIELDS: '__proto__' }, /^SIGN_UP_FIELDS: __proto__ is neither/],
     [{ ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['address'] }) }, /^ACCOUNT_SCHEMA: requires address/],
     [{ ...OWN, SIGN_UP_DOMAINS: '*.example.org' }, /^SIGN_UP_DOMAINS: .* has an entry that is not a domain/],
+    [{ ...OWN, ACCOUNT_SCHEMA: buildTextSchema(11) }, /^SIGN_UP_FIELDS: the form may have at most 12 fields/],
     [{ ...OWN, SIGN_UP_FIELDS: 'phone_number_verified' }, /^SIGN_UP_FIELDS: asks for phone_number_verified,/],
     [
       { ...OWN, ACCOUNT_SCHEMA: JSON.stringify({ required: ['phone_number_verified'] }) },
@@ -105,7 +112,8 @@ describe('the settings of the sign-up', () => {
     ],
     [{ ...OWN, ...GRANTING_RULES, SIGN_UP_FIELDS: 'customer' }, /^SIGN_UP_FIELDS: asks for customer.*OPERATORS/],
     [{ ...OWN, ...GRANTING_RULES }, /^ACCOUNT_SCHEMA: requires branch.*OPERATORS/],
-    [{ SIGN_UP_DOMAINS: 'example.org' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own/],
+    [{ SIGN_UP_DOMAINS: 'example.org' }, /^SIGN_UP_DOMAINS: requires REGISTRATION=own or own-with-approval$/],
+    [{ SIGN_UP_FIELDS: 'username' }, /^SIGN_UP_FIELDS: requires REGISTRATION=own, own-with-approval or invitation$/],
     [{ ...OWN, SIGN_UP_MAX_WAITING: '5' }, /^SIGN_UP_MAX_WAITING: requires REGISTRATION=own-with-approval/],
     [{ SIGN_UP_APPROVAL_DAYS: '5' }, /^SIGN_UP_APPROVAL_DAYS: requires REGISTRATION=own-with-approval/],
     [{ ...OWN, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: 'x'.repeat(40) }, /^REGISTRATION_URL: is set/],

@@ -97,7 +97,10 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   const fieldFaults = [...findFieldFaults(values), ...findTrustedFaults({ names, requiredNames: [] }, operator.rules)];
   return {
     faults: [
-      ...unusedNames.map((name) => `${name}: requires REGISTRATION=own or own-with-approval`),
+      ...unusedNames.map((name) => {
+        const modes = name === 'SIGN_UP_FIELDS' ? 'own, own-with-approval or invitation' : 'own or own-with-approval';
+        return `${name}: requires REGISTRATION=${modes}`;
+      }),
       ...approvalFaults,
       ...(isInvitation ? fieldFaults : []),
     ],
@@ -116,8 +119,8 @@ function findOwnFaults({ values, isSet }: Input): string[] {
       .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the sign-up form cannot ask for`),
     ...findTrustedFaults({ names, requiredNames }, operator.rules),
   ];
-  if (new Set([...names, ...requiredNames]).size > MAX_FIELDS)
-    faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields`);
+  if (toSignUp(values).fields.length > MAX_FIELDS)
+    faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields, including those that ACCOUNT_SCHEMA requires`);
   if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
   if (mail.server === undefined && hydra.adminUrl !== undefined)
     faults.push(`REGISTRATION: ${mode} requires SMTP_URL, because a mailed code proves the address`);

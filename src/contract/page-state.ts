@@ -227,7 +227,7 @@ export interface RegistrationResultState {
     | 'error'
     /** An account was created with this invitation. */
     | 'invitation-used'
-    /** Unknown, replaced, withdrawn or expired, or the settings now require an operator's approval of the account. */
+    /** Unknown, replaced, withdrawn or expired, or a second operator would now have to approve the account. */
     | 'invitation-ended'
     /** An account has the invited address already, or a user source knows it. */
     | 'invitation-exists';

@@ -45,6 +45,8 @@ export interface AccountTable {
   password_change_reason: Generated<'operator' | 'breached' | 'source' | null>;
   /** Accepted versions of terms, by the id of the terms. */
   accepted_terms: ColumnType<Readonly<Record<string, readonly string[]>>, string | undefined, string>;
+  /** When a SCIM source gave the account to its present person; null if the account has belonged to one person only. */
+  present_person_since: Generated<Date | null>;
   /** Request id of the import that created the account. */
   import_request_id: Generated<string | null>;
   created_at: Date;
@@ -500,7 +502,7 @@ export interface ScimFaultTable {
   account_id: string | null;
 }
 
-/** When a SCIM source made its last request, to the minute. */
+/** When a SCIM source made its last request, up to a minute too early. */
 export interface ScimSourceTable {
   /** As in `source_account`. */
   source: string;
@@ -728,7 +730,7 @@ export interface TermsTextTable {
 
 /** The evidence of accepted terms. */
 export interface TermsAcceptanceTable {
-  id: Assigned<string>;
+  id: Assigned<number>;
   account_id: string;
   terms_id: string;
   version: string;

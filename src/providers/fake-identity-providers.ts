@@ -49,7 +49,7 @@ export class FakeIdentityProviders extends IdentityProviders {
   }
 
   begin(request: ProviderRequest): Promise<ProviderStart> {
-    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
+    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has made the provider unavailable.'));
     this.requests.push(request);
     const { provider, redirectUri, state } = request;
     const transaction = { provider, redirectUri, state, nonce: randomToken(), codeVerifier: randomToken() };
@@ -62,7 +62,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     if (parameters.get('error') === 'access_denied') return Promise.reject(new ProviderCancelled('The person declined.'));
     if (parameters.has('error')) return Promise.reject(new ProviderRefused('The provider refused.'));
     this.exchangedCodes += 1;
-    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has turned the provider off.'));
+    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has made the provider unavailable.'));
     const code = parameters.get('code') ?? '';
     const entry = this.#codes.get(code);
     this.#codes.delete(code);

@@ -96,7 +96,7 @@ function isVerified(claimSets: readonly ClaimSet[], emailClaim: string): boolean
   return set !== undefined && findMember(set, 'email_verified') === true;
 }
 
-/** @returns the address that the provider has verified; from Google, only an address whose mail Google also delivers */
+/** @returns the address that the provider has verified; from Google, only an address of Gmail or of a Workspace */
 function findVerifiedEmail(
   claimSets: readonly ClaimSet[],
   { dialect, issuer }: Pick<ProviderSettings, 'dialect' | 'issuer'>,

@@ -1,4 +1,4 @@
-/** A name or an id belongs to more than one person: nobody can sign in with it, not even a person of a later source. */
+/** A name or an id belongs to more than one person: people of this source and of later sources cannot sign in with it. */
 export class SeveralPeople extends Error {
   constructor(readonly source: string) {
     super(`The user source ${source} has more than one person with the same name or id.`);
@@ -8,7 +8,7 @@ export class SeveralPeople extends Error {
 
 /** The source did not answer, or its answer cannot be used. Nothing is known about the person or the password. */
 export class SourceUnavailable extends Error {
-  /** @param reason for the log and the doctor. It contains no name, no password and no value from the source */
+  /** @param reason for the log and the doctor. It contains no name, no password and no text from the source */
   constructor(
     readonly source: string,
     readonly reason: string,

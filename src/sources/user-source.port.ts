@@ -13,7 +13,7 @@ export interface SourcePerson {
   displayName?: string;
   email?: string;
   emailVerified: boolean;
-  /** All groups; absent if the source is not asked for groups. */
+  /** The groups that the settings select; absent if the source is not asked for groups. */
   groups?: readonly string[];
   /** Whether the first group also becomes the account's `group_name`. */
   hasGroupName?: boolean;

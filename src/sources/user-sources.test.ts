@@ -27,7 +27,7 @@ function buildSourceWithMaria(password: string): { staff: FakeUserSource; source
   return { staff, sources: new UserSources([staff], SILENT_LOG) };
 }
 
-describe('a password that a source could treat as empty', () => {
+describe('a password that is empty or contains a NUL', () => {
   it.each(['', '\u0000', 'kupfer\u0000linde'])(
     '[S-98] %j is not sent, and a check with it takes as much work as with a wrong password',
     async (password) => {

@@ -195,7 +195,7 @@ export class UserSources {
       if (!(error instanceof SeveralPeople)) return this.#logUnavailable(source, error);
       this.log.warn(
         { source: source.id },
-        'a name or id belongs to more than one person in a user source: nobody can sign in with it',
+        'a name or id belongs to more than one person in a user source: none of them can sign in with it',
       );
       return error;
     }

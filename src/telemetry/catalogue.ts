@@ -139,7 +139,7 @@ const signIn = {
     kind: 'counter',
     unit: '{answer}',
     about:
-      'answers of user sources about a name or a password; `unknown`: the source does not know the name; `unavailable`: it did not answer',
+      'answers of user sources about a name or a password; `unknown`: the source does not know the name; `unavailable`: it did not answer, or its answer cannot be used',
     attributes: {
       'foyer.source': 'ids of the sources in the settings',
       'foyer.source.result': ['proven', 'refused', 'password-change', 'not-allowed', 'unknown', 'unavailable'],

@@ -95,6 +95,13 @@ describe('the program for Express', () => {
     expect(await readHomePage()).toBe('Hello Maria, by pwd and otp and mfa');
   });
 
+  it('accepts a security key for payments', async () => {
+    const holder = await foyer.createPerson({ username: 'holder', displayName: 'Hanna', secondFactor: 'fido2' });
+    const ownBrowser = foyer.browser();
+    const callbackUrl = await foyer.loginAs(holder, `${base}/payments`, { browser: ownBrowser, remember: true });
+    expect((await ownBrowser.go(callbackUrl)).html).toBe('Payments of Hanna');
+  });
+
   it('opens the account area', async () => {
     const account = await browser.go(`${base}/account`);
     expect([account.url.origin, account.url.pathname, account.url.search]).toEqual([foyer.installation.foyerUrl, '/manage', '']);

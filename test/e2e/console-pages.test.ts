@@ -1253,10 +1253,10 @@ describe('the installation', () => {
     expect(preview.world.operatorSessions.map(({ username }) => username)).toEqual(['olga.operator']);
   });
 
-  it('says when a part does not answer', async () => {
+  it('says when a part is not in order', async () => {
     preview.world.health = { ...preview.world.health, upstream: 'unavailable' };
     await open('/installation/health');
-    await page.getByText('A part doesn’t answer').waitFor();
+    await page.getByText('A part isn’t in order').waitFor();
   });
 
   it('says what is wrong with a source', async () => {

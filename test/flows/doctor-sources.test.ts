@@ -51,7 +51,7 @@ describe('[INS-3] the doctor, on a user source over HTTP', () => {
     const there = 'http://localhost:1';
     expect(await diagnoseSources(entry({ url: there }))).toEqual([['fault', expect.stringContaining(`${there} (ECONNREFUSED)`)]]);
     expect(await diagnoseSources(entry({ issuer: 'https://other.example' }))).toEqual([
-      ['fault', expect.stringContaining('it refuses the question (HTTP 401)')],
+      ['fault', expect.stringContaining('it refuses the request (HTTP 401)')],
     ]);
     expect(await diagnoseSources(entry({ jwks_url: undefined, secret: 'x'.repeat(32) }))).toEqual([
       ['fault', expect.stringContaining('not a JWT as documented')],

@@ -156,8 +156,8 @@ describe('a source that gives an account to another person', () => {
     expect((await find(id))?.acceptedTerms).toEqual({ use: ['1'], privacy: ['1'] });
     await giveAway(id);
     expect((await find(id))?.acceptedTerms ?? {}).toEqual({});
-    const rows = await acceptances.list(id);
-    expect(rows.map(({ terms, withdrawnAt }) => [terms, withdrawnAt !== null])).toEqual([
+    const { acceptances: evidence } = await acceptances.page(id, {});
+    expect(evidence.map(({ terms, withdrawnAt }) => [terms, withdrawnAt !== null])).toEqual([
       ['privacy', true],
       ['use', true],
     ]);

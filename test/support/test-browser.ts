@@ -39,11 +39,9 @@ export class TestBrowser {
     return toAnswer(response, await response.text(), setCookies);
   }
 
-  /** `name=value` of the cookies that a browser would send to this address; `Secure` is ignored, as on localhost. */
+  /** `name=value` of the cookies that a browser would send to this address. */
   cookies(path: string): string[] {
-    const url = new URL(path, this.origin);
-    url.protocol = 'https:';
-    return this.#jar.list(url).map(({ name, value }) => `${name}=${value}`);
+    return this.#jar.list(new URL(path, this.origin)).map(({ name, value }) => `${name}=${value}`);
   }
 
   /** The browser is closed and opened again. */

@@ -100,6 +100,17 @@ describe('a sign-in with a passkey', () => {
     ]);
   });
 
+  it('does not abort the request of a button that is pressed before the browser reports whether it has autofill', async () => {
+    fakeBrowser(AUTOFILL_API);
+    const press = offerPasskey(showPage(), { request: REQUEST }, () => undefined);
+    press();
+    await settle();
+    expect(requests.map(({ options }) => [options.mediation, options.signal?.aborted])).toEqual([['optional', false]]);
+    requests[0]?.refuse('NotAllowedError');
+    await settle();
+    expect(requests[1]?.options).toMatchObject({ mediation: 'conditional' });
+  });
+
   it('requests a passkey again after a second press, and does not report the end of the first request', async () => {
     fakeBrowser({});
     const onRefusal = jest.fn();

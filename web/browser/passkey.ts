@@ -42,7 +42,10 @@ export function offerPasskey(button: HTMLButtonElement, { request, unknown }: Pa
     return credential !== null || ownRequest !== pendingRequest;
   };
   const autofill = async () => {
-    if (await api.isConditionalMediationAvailable?.()) await ask('conditional');
+    const lastRequest = pendingRequest;
+    const isAvailable = await api.isConditionalMediationAvailable?.();
+    // A request that the button has started meanwhile must not be aborted.
+    if (isAvailable && pendingRequest === lastRequest) await ask('conditional');
   };
   // When the browser restores this page from its cache, the request of the autofill has ended.
   window.addEventListener('pageshow', ({ persisted }) => {
@@ -71,7 +74,7 @@ async function requestCredential(
   }
 }
 
-/** Posts the assertion with all fields of the form except the password, because the page may be shown again. */
+/** Posts the assertion with all fields of the form, because the page may be shown again. Only the password is left out. */
 function post(form: HTMLFormElement, { id, response }: PublicKeyCredential): void {
   const { authenticatorData, clientDataJSON, signature, userHandle } = response as AuthenticatorAssertionResponse;
   const parts = { authenticatorData, clientDataJSON, signature, ...(userHandle ? { userHandle } : {}) };

@@ -1,4 +1,4 @@
-/** All kinds of second factor that the pages can show, in the order in which the pages offer them. The pages have no list of their own. */
+/** All kinds of second factor that the pages can show, in the order of the second step. The pages have no list of their own. */
 import { EMAIL_CODE } from './email-code/email-code.js';
 import type { BrowserFactor, SetUpParts } from './factor.js';
 import { PASSKEY } from './passkey/passkey.js';

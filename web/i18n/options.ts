@@ -3,7 +3,8 @@ import type { InitOptions } from 'i18next';
 
 /** The connector of i18next reads `maxParallelReads`, `maxRetries` and `retryTimeout` from the same object. */
 export const I18N_OPTIONS = {
-  // Every language has all phrases, which is checked when its file is read. A fallback language would only be a second download.
+  // Every language has all phrases: English ones replace those that a file of LOCALES_DIR lacks. A fallback language would only be
+  // a second download.
   fallbackLng: false,
   load: 'currentOnly',
   // Keys are flat: a dot or a colon is part of the key.

@@ -30,7 +30,7 @@ describe('the rows of the activity', () => {
     ]);
   });
 
-  it('[ACT-1] name a network only if it differs from the row above; the first row is compared with the current network', () => {
+  it('[ACT-1] name a network only if it differs from the nearest network above; the first one is compared with the current network', () => {
     const thisNetwork = { network: '203.0.113.x', is_this_network: true } as const;
     const rows = toActivityRows([
       buildEntry('09:06', thisNetwork),

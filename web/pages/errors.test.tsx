@@ -36,6 +36,11 @@ describe('errors', () => {
     },
   );
 
+  it('do not say that a password was right if the account is not allowed, because a provider or a passkey may have been used', async () => {
+    await showFixture('error-not-allowed');
+    expect(document.querySelector('.heading p')?.textContent).not.toContain('password');
+  });
+
   it.each(['error-400', 'error-413', 'error-415', 'error-403-bare'])('lead back to the refused form (%s)', async (fixture) => {
     await showFixture(fixture);
     const goBack = jest.spyOn(history, 'back').mockImplementation(() => undefined);

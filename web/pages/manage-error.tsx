@@ -1,6 +1,6 @@
 /**
  * An error page of the account area (MAN-6, ERR-2). The code comes from the address, so only a known code is shown. A person who
- * is not signed in, for example after opening a bookmark, sees a link to the sign-in.
+ * is not signed in, for example after opening a bookmark, reads where to sign in.
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';

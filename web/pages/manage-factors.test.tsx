@@ -134,6 +134,13 @@ describe('the overview of factors', () => {
     }
   });
 
+  it('[MAN-3] does not offer to remove the only passkey, which cannot be replaced, if a factor is required', async () => {
+    await showFixture('manage-mfa-passkey-stays');
+    expect(document.querySelector('form[action*="remove"]')).toBeNull();
+    expect(document.querySelector('form[action*="rename"]')).not.toBeNull();
+    expect(screen.getByText('Set up another one first, then you can remove this one.')).toBeTruthy();
+  });
+
   it('[GEN-9] asks before it removes a factor, with a separate plain form for each factor', async () => {
     await showFixture('manage-mfa');
     const forms = [...document.querySelectorAll<HTMLFormElement>('details form')];

@@ -1,6 +1,7 @@
 /** One enrolled factor: its description and its actions. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MessageKey } from '../i18n/phrase.js';
 import { QuestionButton } from '../ui/account/question-button.js';
 import { formatLongDate } from '../ui/account/dates.js';
 import { LockedUntil } from '../ui/account/locked-until.js';
@@ -19,7 +20,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
   /** Address of the page that replaces the factor. */
   replaceAt?: string | undefined;
-  /** True if the account must keep its only second factor or passkey: if this factor can be replaced, removal is not offered. */
+  /** True if the account must keep its only second factor or passkey, whose removal is not offered. */
   stays: boolean;
   /** Present while credentials are frozen. ISO 8601, UTC. */
   frozenUntil?: string | undefined;
@@ -28,24 +29,27 @@ interface Props {
 }
 
 export function FactorRow({ action, hidden, replaceAt, stays, frozenUntil, children, ...description }: Props) {
-  const isFixed = stays && replaceAt !== undefined;
+  const hasActions = Boolean(children) || replaceAt !== undefined || !stays;
+  const reason = replaceAt === undefined ? 'fault.factor_required_next' : 'manage_mfa.stays';
   return (
     <li className="row">
-      <FactorDescription {...description} isFixed={isFixed} frozenUntil={frozenUntil} />
-      {frozenUntil === undefined && (
-        <div className={isFixed && !children ? 'row-actions beside' : 'row-actions'}>
+      <FactorDescription {...description} staysBecause={stays ? reason : undefined} frozenUntil={frozenUntil} />
+      {frozenUntil === undefined && hasActions && (
+        <div className={stays && !children ? 'row-actions beside' : 'row-actions'}>
           {children}
           {replaceAt !== undefined && <ReplaceLink href={replaceAt} name={description.name} />}
-          {!isFixed && <RemoveButton action={action} hidden={hidden} name={description.name} />}
+          {!stays && <RemoveButton action={action} hidden={hidden} name={description.name} />}
         </div>
       )}
     </li>
   );
 }
 
-type DescriptionProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'frozenUntil'> & { isFixed: boolean };
+type DescriptionProps = Pick<Props, 'Icon' | 'title' | 'dates' | 'synced' | 'frozenUntil'> & {
+  staysBecause: MessageKey | undefined;
+};
 
-function FactorDescription({ Icon, title, dates, synced, isFixed, frozenUntil }: DescriptionProps) {
+function FactorDescription({ Icon, title, dates, synced, staysBecause, frozenUntil }: DescriptionProps) {
   const { t } = useTranslation();
   const lastUsed = dates.last_used_at;
   return (
@@ -60,7 +64,7 @@ function FactorDescription({ Icon, title, dates, synced, isFixed, frozenUntil }:
         <small>
           {lastUsed ? t('manage_mfa.used', { day: formatLongDate(lastUsed, t('language.dates')) }) : t('manage_mfa.unused')}
         </small>
-        {isFixed && <small>{t('manage_mfa.stays')}</small>}
+        {staysBecause && <small>{t(staysBecause)}</small>}
         {frozenUntil !== undefined && <LockedUntil moment={frozenUntil} />}
       </span>
     </>

@@ -14,6 +14,7 @@ describe('the question before all factors are removed', () => {
     await showFixture('mfa-reset');
     expect(readHeading()).toBe('Do you really want to reset all factors?');
     expect(document.querySelectorAll('.bullets li')).toHaveLength(3);
+    expect(document.querySelector('.bullets li')?.textContent).toMatch(/^All second factors, passkeys and recovery codes/);
     expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('https://portal.example/');
   });
 

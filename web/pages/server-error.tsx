@@ -1,4 +1,4 @@
-/** The page for HTTP errors: not found, refused, too many requests, internal (GEN-3, GEN-4, ERR-1, ERR-6). */
+/** The page for HTTP errors (GEN-3, GEN-4, ERR-1, ERR-6), and for sign-ins that a user source or the settings refuse. */
 import { useTranslation } from 'react-i18next';
 import type { PageOf, ServerErrorState } from '../../src/contract/page-state.js';
 import { address } from '../browser/address.js';

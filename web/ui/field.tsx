@@ -15,7 +15,7 @@ interface FieldProps {
   hintNeedsScript?: boolean;
   /** Id of an alert about this field. */
   alertId?: string | undefined;
-  /** Makes the field required. The message is shown if the field is empty or does not match its pattern. */
+  /** Makes the field required. The message is shown if the field is empty or invalid. */
   requiredMessage?: string;
   /** Shown between the field and its hint. */
   details?: ReactNode;

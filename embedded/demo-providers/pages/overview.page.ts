@@ -1,7 +1,7 @@
 /** Lists the demo people and the faults that can be enabled. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
-import type { Dialect, DialectId } from '../dialect.js';
+import type { Dialect } from '../dialect.js';
 import { FAULT_NAMES, type FaultName } from '../faults.js';
 import { PEOPLE, toName } from '../people.js';
 import { findPhrases } from '../phrases.js';
@@ -40,18 +40,15 @@ export function buildOverviewPage(language: SiteLanguage, providers: readonly Pr
   );
 }
 
-function buildFaultForm(
-  language: SiteLanguage,
-  { id, title }: { id: DialectId; title: string },
-  activeFault: FaultName | null,
-): Html {
+function buildFaultForm(language: SiteLanguage, dialect: Dialect, activeFault: FaultName | null): Html {
+  const { id, title } = dialect;
   const phrases = findPhrases(language);
   return html`<form class="faults" method="post" action="/control">
     <input type="hidden" name="provider" value="${id}" />
     <label for="fault-${id}">${title}</label>
     <select id="fault-${id}" name="fault">
       <option value="">${phrases.none}</option>
-      ${FAULT_NAMES.filter((name) => canFail(id, name)).map((name) => html`<option value="${name}" ${name === activeFault && html`selected`}>${name}</option>`)}
+      ${FAULT_NAMES.filter((name) => canFail(dialect, name)).map((name) => html`<option value="${name}" ${name === activeFault && html`selected`}>${name}</option>`)}
     </select>
     <button class="button" type="submit">${phrases.apply}</button>
     <button class="button" type="submit" name="action" value="roll">${phrases.roll}</button>
@@ -60,7 +57,9 @@ function buildFaultForm(
 }
 
 /** Only Microsoft has tenants, and no client reads Apple's metadata. */
-function canFail(id: DialectId, fault: FaultName): boolean {
+function canFail({ id, paths, sendsIssuer }: Dialect, fault: FaultName): boolean {
   if (fault === 'other-tenant') return id === 'microsoft';
+  if (fault === 'iss-missing') return sendsIssuer;
+  if (fault.includes('userinfo')) return paths.userinfo !== undefined;
   return id !== 'apple' || !fault.includes('metadata');
 }

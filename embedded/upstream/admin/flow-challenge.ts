@@ -1,4 +1,4 @@
-/** Finds the flow of an admin call by its challenge, and refuses a second answer to a request. */
+/** Finds the flow of an admin call by its challenge, and in legacy mode refuses another answer once an answer was redeemed. */
 import type { Core } from '../core.js';
 import type { Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';

@@ -23,6 +23,8 @@ describe('applyPatch', () => {
     { op: 'test', path: '/name', value: 'b' },
     { op: 'remove', path: '/nothing' },
     { op: 'add', path: '/list/9', value: 1 },
+    { op: 'add', path: '/list/', value: 1 },
+    { op: 'remove', path: '/list/length' },
     { op: 'replace', path: 'name', value: 1 },
     { op: 'copy', path: '/name', from: '/list' },
     { path: '/name' },

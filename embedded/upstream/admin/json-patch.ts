@@ -11,6 +11,9 @@ interface Operation {
 
 type Container = Record<string, unknown> | unknown[];
 
+/** The index of an element of a list, in a path (RFC 6901, section 4). */
+const INDEX = /^(0|[1-9]\d*)$/;
+
 /** @returns a changed copy. @throws UnusablePatch */
 export function applyPatch(document: Record<string, unknown>, patch: unknown): Record<string, unknown> {
   if (!Array.isArray(patch)) throw new UnusablePatch('A patch must be a list of operations.');
@@ -59,7 +62,11 @@ function stepInto(container: Container, name: string): Container {
 }
 
 function read(container: Container, name: string): unknown {
-  return Object.hasOwn(container, name) ? (container as Record<string, unknown>)[name] : undefined;
+  return hasMember(container, name) ? (container as Record<string, unknown>)[name] : undefined;
+}
+
+function hasMember(container: Container, name: string): boolean {
+  return Object.hasOwn(container, name) && (!Array.isArray(container) || INDEX.test(name));
 }
 
 function set(container: Container, name: string, { value, inserts }: { value: unknown; inserts: boolean }): void {
@@ -69,13 +76,13 @@ function set(container: Container, name: string, { value, inserts }: { value: un
     return;
   }
   const index = name === '-' ? container.length : Number(name);
-  if (!Number.isInteger(index) || index < 0 || index > container.length)
+  if ((name !== '-' && !INDEX.test(name)) || index > container.length)
     throw new UnusablePatch(`There is no element ${name} in the list.`);
   container.splice(index, inserts ? 0 : 1, value);
 }
 
 function remove(container: Container, name: string): void {
-  if (!Object.hasOwn(container, name)) throw new UnusablePatch(`There is no member ${name}.`);
+  if (!hasMember(container, name)) throw new UnusablePatch(`There is no member ${name}.`);
   if (Array.isArray(container)) container.splice(Number(name), 1);
   else Reflect.deleteProperty(container, name);
 }

@@ -1,6 +1,7 @@
 /**
- * The cookies of Hydra's development mode: one cookie per step and client that binds a challenge to its browser, and one cookie
- * with the id of a remembered session. Their contents are encrypted; names and attributes are Hydra's.
+ * The cookies of Hydra's development mode: one cookie per step and client (for device requests, one for all clients) that binds a
+ * challenge to its browser, and one cookie with the id of a remembered session. Their contents are encrypted; names and attributes
+ * are Hydra's.
  */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** Challenges are part of addresses, and a browser may have a cookie for every client. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The server keeps idle connections longer than its clients do, so that no client sends a request while the server closes the connection. */
+/** Idle connections stay open for long, so that the server rarely closes one on which a client is sending a request. */
 const KEEP_ALIVE_MS = 75_000;
 const CLOSE_GRACE_MS = 400;
 

@@ -1,7 +1,7 @@
 /**
- * Removes rows that are no longer usable. Those who read a token, a remembered consent or the session of a browser also check the expiry
- * themselves. A consent that is not remembered disappears from the list of consents when its request has expired and its session and its
- * tokens have ended; Hydra keeps it until its janitor runs.
+ * Removes rows that are no longer usable. Code that reads a token, a remembered consent or the session of a browser also checks the
+ * expiry itself. A consent that is not remembered disappears from the list of consents when its request has expired and its session
+ * and its tokens have ended; Hydra keeps it until its janitor runs.
  */
 import type { ConsentRow } from './rows.js';
 import type { Store } from './store.js';

@@ -1,6 +1,6 @@
 /**
- * oidc-provider prints notices for developers to the console, one of them on import if it does not support the version of Node. Nobody
- * who runs this server can act on them. The notice on import is suppressed; configuration prevents the others.
+ * oidc-provider prints notices for developers to the console, one of them on import if it does not support the version of Node. The
+ * notice on import is suppressed; configuration prevents the others.
  */
 import type * as oidcProvider from 'oidc-provider';
 

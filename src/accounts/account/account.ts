@@ -123,6 +123,7 @@ export type AccountFields = Omit<
   | 'access_ended_at'
   | 'passkey_offer_refused_at'
   | 'trust_ended_at'
+  | 'present_person_since'
 > & { has_source: boolean };
 
 export function toAccount(row: AccountFields): Account {

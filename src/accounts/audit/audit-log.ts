@@ -11,6 +11,7 @@ import { Database } from '../../database/database.js';
 import type { AuditEventTable, Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
+import { presentPersonSinceSql } from '../account/present-person.js';
 import { isCursor, toPage, toPageSize } from '../../database/row-pages.js';
 import { countEvent } from './event-count.js';
 import { buildEventColumns, insertEvent, type EventValues } from './insert-event.js';
@@ -70,6 +71,8 @@ export interface AuditPage {
 
 export interface AuditQuery {
   accountId?: string;
+  /** Only events since the account has belonged to its present person; for the person's own view. */
+  isOfPresentPerson?: true;
   /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
@@ -96,6 +99,7 @@ const LAST_SIGN_INS = new Statement<{ account: string }, { client: string; at: D
   ({ param }) => sql`
     select detail->>'client' as client, max(at) as at from audit_event
     where account_id = ${param('account')}::uuid and kind in ('sign-in.ok', 'sign-in.continued') and detail ? 'client'
+      and at > ${presentPersonSinceSql(param('account'))}
     group by 1`,
 );
 
@@ -141,7 +145,7 @@ export class AuditLog {
     return this.search({ accountId, ...defined({ cursor }) });
   }
 
-  /** @returns when the person last signed in to each app, by client id, as far back as such events are kept */
+  /** @returns when the present person last signed in to each app, by client id, as far back as such events are kept */
   async findLastSignIns(accountId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.database.run(LAST_SIGN_INS, { account: accountId });
     return new Map(rows.map(({ client, at }) => [client, at]));
@@ -214,9 +218,10 @@ export class AuditLog {
     return rows;
   }
 
-  #selectMatching({ accountId, actor, operator, client, requestId, since, until, cursor }: AuditQuery) {
+  #selectMatching({ accountId, isOfPresentPerson, actor, operator, client, requestId, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+    if (isOfPresentPerson) query = query.where('at', '>', presentPersonSinceSql(accountId));
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
     if (client !== undefined) query = query.where(matchClient(client));

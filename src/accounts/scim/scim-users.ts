@@ -236,8 +236,8 @@ export class ScimUsers {
         keepOperatorValues(row, this.accounts.toValues(source, one)),
       );
       if (!formerValues || !newValues) throw notFound();
-      await this.accounts.write(row, { formerValues, newValues, auditContext }, trx);
       const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
+      await this.accounts.write(row, { formerValues: hasOtherPerson ? null : formerValues, newValues, auditContext }, trx);
       if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, auditContext }, trx);
       await this.#writeStatus({ source, row, active, auditContext }, trx);
       if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);

@@ -128,6 +128,19 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
+ * Returns the values of an account that describe its person, as former values for `toPatch`: those that the source does not send for another
+ * person are removed. Attributes that ACCOUNT_SCHEMA requires are left out, because the change would be refused without them.
+ */
+export function toPersonValues(account: Account, schema: AccountSchema | undefined): ScimValues {
+  const { username, displayName, email, language } = account;
+  const requiredNames: unknown = schema?.['required'];
+  const attributes = Object.entries(account.attributes).filter(
+    ([name]) => !(Array.isArray(requiredNames) && requiredNames.includes(name)),
+  );
+  return { username, displayName, ...defined({ email, language }), attributes: Object.fromEntries(attributes) };
+}
+
+/**
  * @param formerValues the previous values from the source. A value that the source has removed is removed here, except that the username
  *   replaces a removed display name; a value that the source never had stays.
  * @returns the values to write, which also replace changes that were made here

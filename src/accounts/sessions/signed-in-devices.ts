@@ -11,6 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { lockAccount } from '../account/lock.js';
+import { presentPersonSinceSql } from '../account/present-person.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { forgetSignInsInBrowsers } from './sign-in-records.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
@@ -55,9 +56,9 @@ export interface SignInSummary {
   devices: number;
   /** Time of the database. */
   readAt: Date;
-  /** The newest sign-in in the audit log, even if its session has ended. */
+  /** The newest sign-in of the present person in the audit log, even if its session has ended. */
   lastSignIn?: { at: Date; browser?: string };
-  /** When the audit log last recorded a new password; absent if it never did, for example because the password was imported. */
+  /** When the audit log last recorded a new password of the present person; absent if it never did, for example because the password was imported. */
   passwordChangedAt?: Date;
 }
 
@@ -103,11 +104,13 @@ const SUMMARY = new Statement<
     ) as devices, ${now} as read_at, last.at as last_at, last.browser as last_browser, (
       select at from audit_event
       where account_id = ${param('account')}::uuid and kind in ('password.changed', 'password.reset')
+        and at > ${presentPersonSinceSql(param('account'))}
       order by at desc, seq desc limit 1
     ) as changed_at
     from (select) as one left join lateral (
       select at, detail->>'browser' as browser from audit_event
       where account_id = ${param('account')}::uuid and kind = 'sign-in.ok'
+        and at > ${presentPersonSinceSql(param('account'))}
       order by at desc, seq desc limit 1
     ) as last on true`,
 );

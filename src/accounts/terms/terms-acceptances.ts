@@ -10,6 +10,7 @@ import { isCursor, toPageSize, toPage } from '../../database/row-pages.js';
 import type { Schema, TermsAcceptanceTable } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { lockActive, type SessionCondition, type OwnChange } from '../account/lock.js';
+import { presentPersonSinceSql } from '../account/present-person.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 
 /** The latest accepted versions stay accepted, so that nobody is asked again while gateways have different versions. */
@@ -30,7 +31,7 @@ export interface TermsAcceptance extends TermsEvidence {
 
 /** An acceptance without the text. */
 export interface TermsEvidence {
-  id: string;
+  id: number;
   /** Id of the terms in the settings. */
   terms: string;
   version: string;
@@ -95,9 +96,13 @@ export class TermsAcceptances {
     await this.audit.record({ ...auditContext, kind: 'terms.accepted', accountId, detail }, trx);
   }
 
-  /** @returns the acceptances of the person, newest first, including withdrawn acceptances @param limit number of acceptances; absent for all */
+  /**
+   * @returns the acceptances of the present person, newest first, including withdrawn acceptances
+   * @param limit number of acceptances; absent for all
+   */
   async list(accountId: string, limit?: number): Promise<TermsAcceptance[]> {
     const rows = await this.#select(accountId)
+      .where('accepted_at', '>', presentPersonSinceSql(accountId))
       .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
       .execute();
     // Each text is read once, however often it was accepted.
@@ -109,7 +114,8 @@ export class TermsAcceptances {
   }
 
   /**
-   * @returns a page of the acceptances of the person, newest first, including withdrawn ones; an empty page for a malformed cursor
+   * @returns a page of the acceptances of the account, newest first, including withdrawn ones and those of persons before; an empty page
+   *   for a malformed cursor
    * @param cursor `nextCursor` of the previous page
    * @param limit at most 200; default 50
    */
@@ -120,11 +126,11 @@ export class TermsAcceptances {
     if (cursor !== undefined && !isCursor(cursor)) return { acceptances: [] };
     const size = toPageSize(limit);
     const foundRows = await this.#select(accountId)
-      .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+      .$if(cursor !== undefined, (query) => query.where('id', '<', Number(cursor)))
       .limit(size + 1)
       .execute();
     const { rows, ...next } = toPage(
-      foundRows.map((row) => ({ ...row, seq: Number(row.id) })),
+      foundRows.map((row) => ({ ...row, seq: row.id })),
       size,
     );
     return { acceptances: rows.map(toEvidence), ...next };

@@ -5,8 +5,8 @@ export const accounts: Migration = {
   number: 1,
   name: 'accounts',
   statements: [
-    // `access_ended_at` is the time of the last event that ended all access: a disabled account, a reset, another password,
-    // "that was not me", a disconnected provider.
+    // `access_ended_at` is the time of the last event that ended all access, such as a disabled account, a reset, another password,
+    // "that was not me" or a disconnected provider.
     `create table account (
       id uuid primary key default gen_random_uuid(),
       seq bigint generated always as identity,

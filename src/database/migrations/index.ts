@@ -60,6 +60,7 @@ import { signInTasks } from './0064-sign-in-tasks.js';
 import { terms } from './0065-terms.js';
 import { invitations } from './0067-invitations.js';
 import { signUpApplications } from './0068-sign-up-applications.js';
+import { presentPerson } from './0069-present-person.js';
 import type { Migration } from './migration.js';
 
 /**
@@ -128,4 +129,5 @@ export const MIGRATIONS: readonly Migration[] = [
   terms,
   invitations,
   signUpApplications,
+  presentPerson,
 ];

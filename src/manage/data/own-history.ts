@@ -70,7 +70,12 @@ export class OwnHistory {
     const events: History['events'] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.audit.search({ accountId, limit: EVENTS_PER_PAGE, ...defined({ cursor }) });
+      const page = await this.audit.search({
+        accountId,
+        isOfPresentPerson: true,
+        limit: EVENTS_PER_PAGE,
+        ...defined({ cursor }),
+      });
       events.push(...page.entries.map(toEventAnswer));
       cursor = page.nextCursor;
     } while (cursor !== undefined && events.length < MAX_EVENTS);

@@ -106,8 +106,8 @@ export class HttpSource extends UserSource {
   }
 
   /**
-   * Looks up a random id and checks a random password. This verifies both signatures, and reveals a service that accepts
-   * everything.
+   * Looks up a random id and checks a random password. This shows whether each side accepts the signatures of the other, and reveals a
+   * service that accepts everything.
    */
   async inspect(): Promise<SourceInspection> {
     const { url } = this.settings;
@@ -176,10 +176,10 @@ export class HttpSource extends UserSource {
 function toBody({ status, type, body, aheadSeconds }: HttpAnswer, types: readonly string[]): string {
   if (status !== 200) {
     const isSkewed = aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_SKEW_SECONDS;
-    const problem = status === 401 ? 'it refuses the question' : 'it fails';
+    const problem = status === 401 ? 'it refuses the request' : 'it fails';
     throw new AnswerRefused(`${problem} (HTTP ${status})${isSkewed ? `: ${describeSkew(aheadSeconds)}` : ''}`);
   }
   if (body === null) throw new AnswerRefused('its answer is too large');
-  if (!types.includes(type)) throw new AnswerRefused(`the content type of its answer is not ${types[0] ?? ''}`);
+  if (!types.includes(type)) throw new AnswerRefused(`the content type of its answer is not ${types.join(' or ')}`);
   return body;
 }

@@ -23,7 +23,7 @@ export interface Question {
   id: string;
 }
 
-/** The answer proves nothing. The message is for the log and contains no value of the answer. */
+/** The answer proves nothing. The message is for the log and contains no text of the answer. */
 export class AnswerRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -104,7 +104,7 @@ export class SourceMessages {
       const { claim, payload, reason } = error;
       const isAboutTime = reason === 'check_failed' && (claim === 'iat' || claim === 'exp' || claim === 'nbf');
       const aheadSeconds = (payload.iat ?? Number.NaN) - this.parts.clock.now().getTime() / 1000;
-      if (isAboutTime && Number.isFinite(aheadSeconds))
+      if (isAboutTime && Math.abs(aheadSeconds) > CLOCK_SKEW_SECONDS)
         return `its answer is not valid at this time: ${describeSkew(aheadSeconds)}`;
       return `the member ${claim} of its answer is not as documented`;
     }

@@ -171,8 +171,9 @@ export class LdapSource extends UserSource {
   }
 
   /**
-   * Whether the entry has this name, apart from the case. A directory accepts spellings of a name that the limits on failed attempts
-   * treat as different names (RFC 4518 ignores repeated spaces and invisible characters), and each spelling would have its own counter.
+   * Whether the entry has this name, as `foldText` compares texts. A directory accepts spellings of a name that the limits on
+   * failed attempts treat as different names (RFC 4518 ignores repeated spaces and invisible characters), and each spelling would
+   * have its own counter.
    */
   #isNamed(entry: Entry, identifier: string): boolean {
     const foldedIdentifier = foldText(identifier.trim());

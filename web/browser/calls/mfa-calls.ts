@@ -37,7 +37,7 @@ export class MfaCalls {
     return this.#post(FACTOR_PATHS.verify(factor), answer, ['forbidden']);
   }
 
-  /** @param reopenCodes error codes after which the page is opened again, in addition to the codes that no page shows */
+  /** @param reopenCodes error codes after which the page is opened again, in addition to `FULL_PAGE_ERRORS` */
   async #post<Body>(path: string, body: object | undefined, reopenCodes: readonly string[]): Promise<Answer<Body>> {
     const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
     const answer = await readAnswer<Body>(response);

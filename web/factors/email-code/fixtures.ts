@@ -1,4 +1,4 @@
-/** Fixtures for every page state of codes by e-mail. */
+/** Fixtures for the page states of codes by e-mail. */
 import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import type { ManagedFactorState } from '../../../src/contract/manage-state.js';
 import { PATHS } from '../../../src/contract/paths.js';

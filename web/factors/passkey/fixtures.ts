@@ -33,5 +33,6 @@ export const PASSKEY_FIXTURES: readonly Fixture[] = [
   fixture('manage-mfa-passkey', PATHS.manageMfa, buildOverview([ONE_PASSKEY, TOTP_FACTOR], { passkeys: ACCEPTED_PASSKEYS })),
   fixture('manage-mfa-passkeys', PATHS.manageMfa, buildOverview([TWO_PASSKEYS, TOTP_FACTOR])),
   fixture('manage-mfa-passkey-none', PATHS.manageMfa, buildOverview([NO_PASSKEYS, TOTP_FACTOR])),
+  fixture('manage-mfa-passkey-stays', PATHS.manageMfa, buildOverview([ONE_PASSKEY, EMPTY_TOTP_FACTOR], { last_stays: true })),
   fixture('manage-mfa-passkey-last', PATHS.manageMfa, buildOverview([ONE_PASSKEY, EMPTY_TOTP_FACTOR], { error: 'last way in' })),
 ];

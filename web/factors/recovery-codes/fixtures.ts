@@ -1,4 +1,4 @@
-/** Fixtures for every page state of recovery codes. */
+/** Fixtures for the page states of recovery codes. */
 import type { ManageRecoveryCodesState } from '../../../src/contract/manage-state.js';
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import { buildMfaWithTotpAndKey, buildMfaWithTotp } from '../../fixtures/factor-states.js';

@@ -1,4 +1,4 @@
-/** Fixtures for every page state of an authenticator app. */
+/** Fixtures for the page states of an authenticator app. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import {
   buildMfaWithTotpAndKey,

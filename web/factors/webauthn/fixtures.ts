@@ -1,4 +1,4 @@
-/** Fixtures for every page state of security keys. */
+/** Fixtures for the page states of security keys. */
 import { PATHS, SERVER_PATHS } from '../../../src/contract/paths.js';
 import {
   buildMfaWithTotpAndKey,

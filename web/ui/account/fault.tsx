@@ -14,7 +14,7 @@ export interface Fault {
   code: FaultCode;
   retryAfterSeconds?: number | undefined;
   reasons?: readonly PasswordFault[] | undefined;
-  /** 0 for the error of the server. An error that replaces another has a new number, so that screen readers announce a repeated error. */
+  /** 0 if the page was rendered with the error. A reported error has a new number, so screen readers announce a repeated one. */
   count: number;
 }
 
@@ -84,7 +84,7 @@ export function toMessage(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** Stores the error of the server until another error is reported or the error is cleared. */
+/** Stores the error with which the page was rendered, until another error is reported or the error is cleared. */
 export function useFault(code: FaultCode | null, details: Omit<Failure, 'code'> = {}) {
   const [fault, setFault] = useState<Fault | null>(code && { code, ...details, count: 0 });
   return {

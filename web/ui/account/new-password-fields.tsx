@@ -15,7 +15,7 @@ const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
 /** The message for an error, what to do next, and the field that the error is about. */
 export type ErrorWords = readonly [message: MessageKey, nextStep: MessageKey, field?: keyof typeof NAMES];
 
-/** The errors that every form for a new password has. */
+/** The errors that every form with these fields has. */
 export const NEW_PASSWORD_WORDS = {
   'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
   'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],

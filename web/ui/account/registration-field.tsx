@@ -1,5 +1,5 @@
 /**
- * One field of the forms for a new account and for missing details: a field that every account has, or an attribute, which the
+ * One field of the forms for a new account and for missing details: username, display name, address, or an attribute that the
  * installation selects.
  */
 import { useTranslation } from 'react-i18next';

@@ -1,0 +1,31 @@
+/** @jest-environment jsdom */
+import { beforeAll, expect, it } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { startConsolePhrases } from '../../test/support/console-phrases.js';
+import { createQueryClient } from '../api/query-client.js';
+import { SessionProvider } from '../session/session-context.js';
+import type { Session } from '../session/session.js';
+import { ReplayDialog } from './sink-dialogs.js';
+
+beforeAll(startConsolePhrases);
+beforeAll(() => {
+  // The environment has none of these.
+  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
+  Object.assign(globalThis, { matchMedia: () => ({ matches: false }) });
+});
+
+it('the dialog that sends events again reports a missing time', () => {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionProvider value={{ second_operator: false } as Partial<Session> as Session}>
+        <ReplayDialog sink={{ name: 'siem' }} onClose={() => undefined} />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  fireEvent.change(screen.getByLabelText('Since'), { target: { value: '' } });
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'The system was restored' } });
+  expect(screen.queryByRole('alert', { hidden: true })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Send again', hidden: true }));
+  expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('Please enter the date and the time.');
+});
