@@ -564,13 +564,13 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
   },
   'factor-reset.issued': {
     topic: 'Account',
-    summary: 'An operator created a token that removes all second factors.',
+    summary: 'An operator created a token that removes all second factors, passkeys and recovery codes.',
     actor: 'operator',
     detail: {},
   },
   'factor.reset': {
     topic: 'Account',
-    summary: 'A token that removes all second factors was used.',
+    summary: 'A token that removes all second factors, passkeys and recovery codes was used.',
     actor: 'person',
     detail: {},
   },
