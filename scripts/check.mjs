@@ -7,7 +7,7 @@ import { ensureInstalled } from './lib/setup.mjs';
 await ensureInstalled();
 const results = [];
 // Two checks run at a time, because the longest check uses little more than one core.
-await runInLanes([...CHECKS, ...TYPE_CHECKS, SHAPE_CHECK], 2, async (check) => {
+await runInLanes([...TYPE_CHECKS, ...CHECKS, SHAPE_CHECK], 2, async (check) => {
   const result = await runCheck(check);
   results.push(result);
   sayResult(result);

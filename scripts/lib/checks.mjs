@@ -40,7 +40,7 @@ export const CHECKS = [
 /** The shape tests; in a full run they are one of jest's projects. @type {Check} */
 export const SHAPE_CHECK = { name: 'shape', run: () => runJest(['--selectProjects', 'shape', '--silent']) };
 
-/** Counts; the full matrix measures too, so that all of the benchmark runs. @type {Check} */
+/** Counts the work of a sign-in; with the full matrix, it also measures a sign-in shortly. @type {Check} */
 export const BENCH_CHECK = {
   name: 'bench',
   run: () => run(findNode(), ['test/bench/run.mjs', process.env.TEST_MATRIX === 'full' ? '--quick' : '--counts']),

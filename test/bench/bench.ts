@@ -79,12 +79,12 @@ async function main(flags: readonly string[]): Promise<void> {
   else if (values.accounts !== undefined) await compareSizes(name, Number(values.accounts));
   else if (values.flood !== undefined) await measurePasswordFlood(name, Number(values.flood), values.profile);
   else if (values.gateways !== undefined) await compareGateways(name, Number(values.gateways));
-  else if (values.counts) await count(name);
+  else if (values.counts) await countWork(name);
   else await measureSignIn(name, values);
 }
 
 /** @throws if a count exceeds its limit */
-async function count(name: string): Promise<void> {
+async function countWork(name: string): Promise<void> {
   await runWithInstallation(new Installation(SELF), async (installation) => {
     const counted = await countAll({ installation, say });
     report({ name, measured: counted, rows: toCountRows(counted), notes: installation.notes });
@@ -117,6 +117,7 @@ function report({ name, measured, rows, notes }: Report): void {
   if (excess.length > 0) throw new Error(`Counts exceed their limits (test/bench/count-limits.ts):\n${excess.join('\n')}`);
 }
 
+/** @param comparison `only`: a part of the names of the variants to measure; `peers`: folders of other login servers, which are measured in turn */
 async function compareHydras(
   name: string,
   { runs, only, peers }: { runs: number; only: string; peers: readonly string[] },

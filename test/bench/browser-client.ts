@@ -21,7 +21,7 @@ export interface ReceivedResponse {
   headers: IncomingHttpHeaders;
 }
 
-/** Connects to these ports in turn where the address has the first of them, as a load balancer does. */
+/** Connects to these ports in turn where the address has the first of them, and uses its free connections in turn, as a load balancer does. */
 class SpreadingAgent extends Agent {
   #next = 0;
 
@@ -47,7 +47,7 @@ const agents = new Map<string, Agent>();
  */
 export function getAgent(connections: number, ports: readonly number[] = []): Agent {
   const key = [connections, ...ports].join(' ');
-  const agent = agents.get(key) ?? new SpreadingAgent({ keepAlive: true, maxSockets: connections }, ports);
+  const agent = agents.get(key) ?? new SpreadingAgent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' }, ports);
   agents.set(key, agent);
   return agent;
 }

@@ -1,8 +1,7 @@
 /** Builds the table that compares the costs with two numbers of accounts. */
 import type { Growth } from './growth-bench.js';
-import type { Row } from './report.js';
+import { formatMs, type Row } from './report.js';
 
-const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
 const formatPercent = (from: number, to: number): string => `${to >= from ? '+' : ''}${((to / from - 1) * 100).toFixed(0)} %`;
 
 export function buildGrowthRows(small: Growth, large: Growth): Row[] {

@@ -120,9 +120,9 @@ export class Installation {
     return this.#routes;
   }
 
-  /** @param more settings in addition to the settings of the installation */
-  async startGateway(more: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
-    const gateway = await GatewayProcess.start({ ...this.#env, ...more }, this.gatewayPort);
+  /** @param more settings in addition to the settings of the installation @param port of a gateway beside the first one */
+  async startGateway(more: NodeJS.ProcessEnv = {}, port = this.gatewayPort): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.start({ ...this.#env, ...more }, port);
     this.#gateways.push(gateway);
     return gateway;
   }
@@ -134,14 +134,12 @@ export class Installation {
     for (let index = 0; index < count; index++) {
       const [port = 0, operatorPort = 0] = ports.slice(2 * index);
       const own = { PORT: String(port), OPERATOR_PORT: String(operatorPort) };
-      const gateway = await GatewayProcess.start({ ...this.#env, ...own }, port);
-      this.#gateways.push(gateway);
-      started.push({ port, gateway });
+      started.push({ port, gateway: await this.startGateway(own, port) });
     }
     return started;
   }
 
-  async stopGateway(): Promise<void> {
+  async stopGateways(): Promise<void> {
     await Promise.all(this.#gateways.splice(0).map((gateway) => gateway.stop()));
   }
 
@@ -203,7 +201,7 @@ export class Installation {
   }
 
   async stop(): Promise<void> {
-    const steps = [() => this.stopGateway(), ...this.#undo.splice(0).reverse()];
+    const steps = [() => this.stopGateways(), ...this.#undo.splice(0).reverse()];
     // A failed step must not prevent the others.
     for (const step of steps) await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }

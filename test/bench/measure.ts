@@ -96,7 +96,7 @@ async function startAndCount({ installation, say }: Pick<Bench, 'installation' |
   say('first start …');
   const { readyMs: firstMs } = await installation.startGateway();
   await installation.createPeople();
-  await installation.stopGateway();
+  await installation.stopGateways();
   say('counting …');
   return { firstMs, counts: await countSteps(installation) };
 }
@@ -241,7 +241,7 @@ async function measureSources({ installation, amounts, say }: Bench, load: Worke
   ] as const) {
     if (!started) continue;
     say(`logins of people of a user source over ${source} …`);
-    await installation.stopGateway();
+    await installation.stopGateways();
     const gateway = await installation.startGateway(started.settings);
     const people = { other: started.people, local: installation.people };
     measured.push({ source, ...(await measureSourceLogins(people, { installation, amounts }, { gateway, load })) });
@@ -272,14 +272,14 @@ async function measureSinks({ installation, amounts, say }: Bench, load: Worker)
   const secrets = [`whsec_${randomBytes(32).toString('base64')}`];
   const sink = { name: 'bench', kind: 'webhook', address, secrets, events: ['*'] };
   const logins = async (settings: NodeJS.ProcessEnv): Promise<Pace & { cost: Cost }> => {
-    await installation.stopGateway();
+    await installation.stopGateways();
     const gateway = await installation.startGateway(settings);
     await load.ask('plan', { routes, people, concurrency: CONCURRENCY } satisfies Plan);
     await load.ask('completeLogins', { count: amounts.comparedWarmUp, kind: 'skipConsent' });
     return measureCost(gateway, () => load.ask<Pace>('completeLogins', { count: amounts.logins, kind: 'skipConsent' }));
   };
   const measured = { without: await logins({}), with: await logins({ EVENT_SINKS: JSON.stringify([sink]) }) };
-  await installation.stopGateway();
+  await installation.stopGateways();
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
   return measured;

@@ -21,7 +21,7 @@ const STEP_NAMES: Record<GatewayStep, string> = {
 };
 const WALK_NAMES: Record<WalkKind, string> = { consent: 'consent asked', skipConsent: 'skip_consent' };
 
-const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
+export const formatMs = (value: number): string => `${value.toFixed(2)} ms`;
 const formatWholeMs = (value: number): string => `${Math.round(value)} ms`;
 const formatMib = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
 const formatKb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
@@ -32,6 +32,13 @@ function subtractHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
   return allMs - (poolMs ?? rawMs);
 }
 
+/** @param hashMs CPU time of one raw hash */
+export const toCpuRow = (name: string, milliseconds: number, hashMs: number): Row => ({
+  name,
+  value: formatMs(milliseconds),
+  hashes: (milliseconds / hashMs).toFixed(3),
+});
+
 /** The rows that do not depend on how much was measured. */
 export function toCountRows(measured: CountsAndWeight): Row[] {
   return [...buildCountRows(measured), ...buildWeightRows(measured)];
@@ -39,9 +46,7 @@ export function toCountRows(measured: CountsAndWeight): Row[] {
 
 export function toRows(measured: Measurements): Row[] {
   const buildCpuRow: BuildCpuRow = (name, milliseconds, target = '') => ({
-    name,
-    value: formatMs(milliseconds),
-    hashes: (milliseconds / measured.raw.cpuMsEach).toFixed(3),
+    ...toCpuRow(name, milliseconds, measured.raw.cpuMsEach),
     target,
   });
   return [

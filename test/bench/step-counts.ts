@@ -43,7 +43,7 @@ export async function countSteps(installation: Installation): Promise<StepCounts
       if (index > 0) traced.push(...walks);
     }
     // Before the gateway ends, it sends the remaining spans.
-    await installation.stopGateway();
+    await installation.stopGateways();
     return toCounts(collector.spans(), traced);
   } finally {
     await collector.close();
