@@ -111,12 +111,15 @@ describe('[INS-3] clients that a setting names', () => {
 
   it('are looked up in Hydra for terms too', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-terms-'));
-    writeFileSync(join(folder, 'use.txt'), 'Terms of use\n');
-    const terms = { id: 'use', version: '1', files: { en: join(folder, 'use.txt') }, clients: ['protal'] };
-    expect(await diagnoseClients({ TERMS: JSON.stringify([terms]) })).toEqual([
-      ['hint', 'TERMS names "protal", which is not registered at Hydra.'],
-    ]);
-    rmSync(folder, { recursive: true });
+    try {
+      writeFileSync(join(folder, 'use.txt'), 'Terms of use\n');
+      const terms = { id: 'use', version: '1', files: { en: join(folder, 'use.txt') }, clients: ['protal'] };
+      expect(await diagnoseClients({ TERMS: JSON.stringify([terms]) })).toEqual([
+        ['hint', 'TERMS names "protal", which is not registered at Hydra.'],
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

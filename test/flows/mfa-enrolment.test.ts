@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
+import { EnrolmentFlow } from '../../src/flows/sign-in/steps/second-factor/enrolment.flow.js';
 import { Factors } from '../../src/mfa/factors.js';
+import { clickTwice } from '../support/double-click.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress, type Waiting } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
@@ -100,7 +102,7 @@ describe('[MFV-2] a sign-in that requires a factor of a person without one', () 
     const waiting = await openEnrolment();
     const { step, app } = await beginSetUp(waiting);
     const fields = { ...step.fields, code: app.code() };
-    const pages = await Promise.all([1, 2].map(() => waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, fields)));
+    const pages = await clickTwice(gateway.get(EnrolmentFlow), () => waiting.browser.post(SERVER_PATHS.mfaEnrolTotp, fields));
     const [first, second] = pages.map((page) => page.state('mfa_verification').mfa_verification);
     expect(first?.codes).toHaveLength(10);
     expect(second).toEqual(first);

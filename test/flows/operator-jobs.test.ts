@@ -140,12 +140,15 @@ describe('a job on many accounts', () => {
     await operator.call('POST', `/accounts/${ids[0]}/disable`);
     const { accounts } = operator.services;
     const setStatus = jest.spyOn(accounts, 'setStatus').mockRejectedValue(new DatabaseUnavailable('A lock was not granted.'));
-    expectError(await operator.call('POST', `/accounts/${ids[0]}/enable`), 503, 'unavailable');
-    const { json } = await start({ action: 'enable', filter: { group }, count: 1 });
-    await operator.runJobs();
-    setStatus.mockRestore();
-    const { failures } = (await operator.call('GET', `/jobs/${String(json['id'])}/failures`)).json;
-    expect(failures).toMatchObject([{ account_id: ids[0], error: 'unavailable' }]);
+    try {
+      expectError(await operator.call('POST', `/accounts/${ids[0]}/enable`), 503, 'unavailable');
+      const { json } = await start({ action: 'enable', filter: { group }, count: 1 });
+      await operator.runJobs();
+      const { failures } = (await operator.call('GET', `/jobs/${String(json['id'])}/failures`)).json;
+      expect(failures).toMatchObject([{ account_id: ids[0], error: 'unavailable' }]);
+    } finally {
+      setStatus.mockRestore();
+    }
   });
 
   it('leaves out the operator’s own account, and without "admin" the accounts of operators', async () => {

@@ -1,5 +1,5 @@
 /** The search for anything, and the events of a request. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createRequestId, findRequestTime } from '../../src/config/request-id.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
@@ -75,10 +75,21 @@ describe('[OPR-1] the search', () => {
     expect(await find(username)).toMatchObject({ ids: [id], clients: [] });
   });
 
-  it('finds a client by every id that can be registered', async () => {
-    for (const id of ['urn:app?a=b&c', 'x'.repeat(150), '(1)']) {
+  it('finds a client by an id with other characters than those of words, and by a long one', async () => {
+    for (const id of ['urn:app:a=b&c%2f', 'x'.repeat(150), '(1)']) {
       operator.hydra.addRegistered({ client_id: id, client_name: 'Other' });
       expect((await find(id)).clients).toEqual([{ id, name: 'Other' }]);
+    }
+  });
+
+  it('[S-41] does not send a pasted address to Hydra, whose log could keep the token in it', async () => {
+    const getClient = jest.spyOn(operator.hydra, 'getClient');
+    try {
+      const texts = ['https://login.example.org/reset?token=secret', 'reset?token=secret', 'keep/secret', '#token=secret'];
+      for (const text of texts) await find(text);
+      expect(getClient).not.toHaveBeenCalled();
+    } finally {
+      getClient.mockRestore();
     }
   });
 

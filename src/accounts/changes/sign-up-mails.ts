@@ -40,12 +40,13 @@ interface Owner {
  * not: otherwise, a person could enter the address of another person at the provider, and keep that person from signing up.
  * @param table alias of the table `account` in the statement
  */
-export function isOwnAddress(table: string): RawBuilder<boolean> {
+function isOwnAddress(table: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${table}.email_verified`)} or not exists (
     select from source_account s
     where s.account_id = ${sql.ref(`${table}.id`)} and s.source like '%:%' and s.source not like 'scim:%'))`;
 }
 
+/** Must find an account exactly where `LIST_WITH_ACCOUNT` does. */
 const FIND_OWNER = new Statement<{ email: string; key: string }, Owner>(
   'sign-up.owner',
   ({ param }) => sql`

@@ -8,6 +8,8 @@ import { HydraPort, type ClientName } from '../../hydra/hydra.port.js';
 import { findClientIdFault } from '../clients/client-rules.js';
 
 const CACHE_MS = 60_000;
+/** Parts of an address. The id is sent to Hydra as a path, and a pasted address may contain a token, which logs would keep (S-41). */
+const ADDRESS_PARTS = /[/?#]/;
 const SEPARATORS = /[\s\p{P}\p{S}]+/u;
 
 @Injectable()
@@ -20,13 +22,13 @@ export class ClientNames {
   ) {}
 
   /**
-   * Finds clients by id, then by name.
+   * Finds clients by id, then by name; by id only if it contains no character that separates the parts of an address.
    * @returns at most `maxCount` clients
    * @throws an error of the port to Hydra
    */
   async find(text: string, maxCount: number): Promise<ClientName[]> {
     const [clientWithId, namedClients] = await Promise.all([
-      findClientIdFault(text) === null ? this.hydra.getClient(text) : null,
+      !ADDRESS_PARTS.test(text) && findClientIdFault(text) === null ? this.hydra.getClient(text) : null,
       this.#findByName(text),
     ]);
     const clients =

@@ -234,10 +234,13 @@ describeOnSampledDatabases('codes of an authenticator app', (test) => {
       return found;
     };
     const proof = { accountId: account.id, code: app.code(), auditContext: BY };
-    expect(await rotated.totp.verify(proof)).toEqual({ kind: 'proven' });
-    expect(await rotated.totp.verify(proof)).toEqual({ kind: 'refused' });
-    // For the other tests.
-    await new SeedResealer(test.database, new Keys([...secrets].reverse())).reseal();
+    try {
+      expect(await rotated.totp.verify(proof)).toEqual({ kind: 'proven' });
+      expect(await rotated.totp.verify(proof)).toEqual({ kind: 'refused' });
+    } finally {
+      // For the other tests.
+      await new SeedResealer(test.database, new Keys([...secrets].reverse())).reseal();
+    }
   });
 
   it('have a seed that is not readable in the tables', async () => {

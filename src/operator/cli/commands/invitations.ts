@@ -116,13 +116,14 @@ export const invitationImport: Command = {
     const { name, chunks } = await openInput(call);
     const report = new Report(call, name);
     let rows = new Rows();
-    for await (const { number, text } of splitLines(chunks)) {
+    for await (const { number, text, fault } of splitLines(chunks)) {
       if (text?.trim() === '') continue;
       const members = text === null ? null : parseObject(text);
       // The row may be longer than its line, because numbers are written out.
-      const bytes = Buffer.byteLength(JSON.stringify(members)) + 1;
-      if (members === null || bytes > MAX_BYTES) {
-        await report.add({ row: number, ...UNREADABLE_LINE });
+      const bytes = members === null ? 0 : Buffer.byteLength(JSON.stringify(members)) + 1;
+      const isTooLarge = fault === 'too_long' || bytes > MAX_BYTES;
+      if (members === null || isTooLarge) {
+        await report.add({ row: number, result: 'invalid', ...(isTooLarge ? FAULTS.tooLarge : FAULTS.notAnObject) });
         continue;
       }
       if (!rows.hasRoomFor(bytes)) {
@@ -136,10 +137,9 @@ export const invitationImport: Command = {
   },
 };
 
-const UNREADABLE_LINE = {
-  result: 'invalid',
-  error: 'bad_json',
-  message: `The line must be a JSON object in UTF-8, of at most ${MAX_BYTES / 1024} kB.`,
+const FAULTS = {
+  notAnObject: { error: 'bad_json', message: 'The line must be a JSON object in UTF-8.' },
+  tooLarge: { error: 'too_large', message: `The line is longer than ${MAX_BYTES / 1024} kB, with its numbers written out.` },
 } as const;
 
 /** The rows of one call. */
