@@ -19,6 +19,7 @@ import { buildScimSettings } from '../support/scim-people.js';
 import { waitUntil } from '../support/upstream-waiting.js';
 
 const SOURCE = buildScimSettings({ password: true });
+const SCHEMA = { properties: { contract: { type: 'string' } }, dependentRequired: { given_name: ['contract'] } };
 const TIMEOUT_MS = 30_000;
 const BY = { actor: 'person' } as const;
 const BY_SOURCE = { actor: 'system', source: 'entra' } as const;
@@ -30,16 +31,19 @@ const OPEN = { require: () => Promise.resolve() };
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ config: () => ({ scim: [SOURCE] }) });
+  gateway = await startTestGateway({
+    config: ({ accounts }) => ({ scim: [SOURCE], accounts: { ...accounts, schema: SCHEMA } }),
+  });
 });
 afterAll(() => gateway.close());
 
 let count = 0;
 
 /** A person whom the source has pushed, in the account area. */
-async function enterPushed(): Promise<ManageUser> {
+async function enterPushed(more: object = {}): Promise<ManageUser> {
   const userName = `pushed.${(count += 1)}`;
-  const created = await gateway.get(ScimUsers).create(SOURCE, { userName, externalId: `first-${userName}` }, BY_SOURCE);
+  const resource = { ...more, userName, externalId: `first-${userName}` };
+  const created = await gateway.get(ScimUsers).create(SOURCE, resource, BY_SOURCE);
   return enterAgain(created.user.id);
 }
 
@@ -137,7 +141,7 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
     expect((await download(user)).apps).toMatchObject([{ id: 'shop', last_used_at: null }]);
   });
 
-  it('has no value of the person before that the source does not send', async () => {
+  it('has no value of the person before that the source does not send, except one without which the change would be refused', async () => {
     const before = await enterPushed();
     const { id, username } = before.account;
     const accounts = gateway.get(Accounts);
@@ -147,15 +151,24 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
       displayName: 'Anna Before',
       picture: 'https://work.example/anna.png',
       language: 'de',
-      attributes: { nickname: 'anna' },
+      attributes: { nickname: 'anna', contract: '1' },
       groups: ['staff'],
     });
     await giveAway(before, { title: 'Engineer', name: { givenName: 'Bob' } });
     const { id: _, created_at: __, updated_at: ___, ...values } = (await download(await enterAgain(id))).account;
     expect(values).toEqual({
       ...{ username, display_name: 'Bob', email: null, email_verified: false, picture: null, language: null },
-      ...{ groups: ['staff'], attributes: { given_name: 'Bob' } },
+      ...{ groups: ['staff'], attributes: { given_name: 'Bob', contract: '1' } },
     });
+  });
+
+  it('has an address that is not proven, if the source sends the address of the person before', async () => {
+    const emails = [{ value: 'shared@work.example' }];
+    const before = await enterPushed({ emails });
+    const { id } = before.account;
+    await gateway.get(Accounts).update(id, { emailVerified: true });
+    await giveAway(before, { emails });
+    expect(await gateway.get(Accounts).find(id)).toMatchObject({ email: 'shared@work.example', emailVerified: false });
   });
 
   const onServer = whyNoServer() === null ? it : it.skip;

@@ -27,7 +27,7 @@ import { SetPassword } from '../password/set-password.js';
 import { withdrawTerms } from '../terms/terms-acceptances.js';
 import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
-import { toPatch, toPersonValues, toRefusal, toValues, type ScimValues } from './scim-values.js';
+import { toOtherPersonPatch, toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
 
 /** The account that is changed, and the source that changes it. */
 export interface ChangedAccount {
@@ -109,7 +109,7 @@ export class ScimAccounts {
 
   /**
    * Writes only the values that differ from the account, because the audit event names the changed fields.
-   * @param formerValues null if the source gives the account to another person: no value of the person before stays
+   * @param formerValues null if the source gives the account to another person (`toOtherPersonPatch`)
    */
   async write(
     row: AccountFields,
@@ -121,10 +121,12 @@ export class ScimAccounts {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = toAccount(row);
-    const removableValues = formerValues ?? toPersonValues(account, this.config.accounts.schema);
-    const picture = formerValues === null && account.picture !== undefined ? { picture: null } : {};
-    const changes = { ...toPatch(account, removableValues, newValues), ...picture };
-    const patch = removeUnchanged(account, changes, this.accounts.attributes);
+    const { attributes } = this.accounts;
+    const changes =
+      formerValues === null
+        ? toOtherPersonPatch(account, newValues, (values) => attributes.findFault(values) === null)
+        : toPatch(account, formerValues, newValues);
+    const patch = removeUnchanged(account, changes, attributes);
     if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, auditContext });
   }
 

@@ -5,7 +5,7 @@ import { defined } from '../../config/defined.js';
 import { isObject } from '../../config/settings-kinds.js';
 import type { ScimSettings } from '../../config/source-settings.js';
 import { findNearestLocale, type Locale } from '../../contract/locale.js';
-import type { Account, AccountPatch } from '../account/account.js';
+import type { Account, AccountPatch, Attributes } from '../account/account.js';
 import type { AccountError } from '../account/account.errors.js';
 import { toEmailKey } from '../account/fields.js';
 import { convertTexts } from '../attributes/texts-as-attributes.js';
@@ -128,16 +128,51 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
- * Returns the values of an account that describe its person, as former values for `toPatch`: those that the source does not send for another
- * person are removed. Attributes that ACCOUNT_SCHEMA requires are left out, because the change would be refused without them.
+ * Builds the patch that gives the account to another person: values of the person before that the source does not send are removed.
+ * An address that the source sends unchanged is no longer verified, because the other person has not proven it, unless the source is
+ * trusted for addresses.
+ * @param fits whether attributes satisfy ACCOUNT_SCHEMA
  */
-export function toPersonValues(account: Account, schema: AccountSchema | undefined): ScimValues {
-  const { username, displayName, email, language } = account;
-  const requiredNames: unknown = schema?.['required'];
-  const attributes = Object.entries(account.attributes).filter(
-    ([name]) => !(Array.isArray(requiredNames) && requiredNames.includes(name)),
-  );
-  return { username, displayName, ...defined({ email, language }), attributes: Object.fromEntries(attributes) };
+export function toOtherPersonPatch(
+  account: Account,
+  newValues: ScimValues,
+  fits: (attributes: Attributes) => boolean,
+): AccountPatch {
+  const { username, displayName, email, emailVerified, language, picture } = account;
+  const attributes = findRemovable(account.attributes, newValues.attributes, fits);
+  const formerValues = { username, displayName, ...defined({ email, language }), attributes };
+  const isUnproven = emailVerified && newValues.email === email && newValues.emailVerified !== true;
+  return {
+    ...toPatch(account, formerValues, newValues),
+    ...(isUnproven ? { emailVerified: false } : {}),
+    ...(picture === undefined ? {} : { picture: null }),
+  };
+}
+
+/**
+ * @returns the former attributes without which the others still satisfy ACCOUNT_SCHEMA: all if possible, otherwise one after the other,
+ *   because a refused removal would also undo the removal of credentials
+ */
+function findRemovable(
+  formerAttributes: Attributes,
+  newAttributes: Attributes,
+  fits: (attributes: Attributes) => boolean,
+): Attributes {
+  if (fits(newAttributes)) return formerAttributes;
+  let keptAttributes = { ...formerAttributes, ...newAttributes };
+  const removedAttributes: Record<string, unknown> = {};
+  const findNext = (): string | undefined =>
+    Object.keys(keptAttributes).find((name) => newAttributes[name] === undefined && fits(omit(keptAttributes, name)));
+  for (let name = findNext(); name !== undefined; name = findNext()) {
+    removedAttributes[name] = keptAttributes[name];
+    keptAttributes = omit(keptAttributes, name);
+  }
+  return removedAttributes;
+}
+
+function omit(attributes: Attributes, name: string): Attributes {
+  const { [name]: _, ...rest } = attributes;
+  return rest;
 }
 
 /**
