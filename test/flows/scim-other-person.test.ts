@@ -188,7 +188,7 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
     } finally {
       await beside.close();
     }
-    const { entries } = await gateway.get(AuditLog).search({ accountId: id, isOfPresentPerson: true });
+    const { entries } = await gateway.get(AuditLog).search({ ofPresentPerson: id });
     expect(entries).toEqual([]);
   });
 });
