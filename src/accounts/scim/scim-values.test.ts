@@ -18,7 +18,7 @@ function toPatch(
 ) {
   const findFault = compileSchema({ properties: PROPERTIES, ...schema });
   const newValues = { username: 'anna', attributes: {}, ...values };
-  return toOtherPersonPatch({ ...ACCOUNT, ...account }, newValues, (attributes) => findFault(attributes) === null);
+  return toOtherPersonPatch({ ...ACCOUNT, ...account }, newValues, findFault);
 }
 
 describe('the account of another person', () => {
@@ -45,6 +45,11 @@ describe('the account of another person', () => {
   it('keeps an attribute that the attributes of the source require', () => {
     const patch = toPatch({ dependentRequired: { given_name: ['office'] } }, { values: { attributes: { given_name: 'Bob' } } });
     expect(patch.attributes).toEqual({ nickname: null, cost_center: null, given_name: 'Bob' });
+  });
+
+  it('loses attributes that ACCOUNT_SCHEMA no longer allows, also if another one has to stay', () => {
+    const patch = toPatch({ required: ['office'], properties: { office: true, nickname: { maxLength: 1 } } });
+    expect(patch.attributes).toEqual({ nickname: null, cost_center: null });
   });
 
   it('has no picture of the person before', () => {
