@@ -1,7 +1,5 @@
 /** What people see in the account area after a SCIM source has given them the account of another person. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { lockAccount } from '../../src/accounts/account/lock.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -14,17 +12,17 @@ import type { OwnDataAnswer } from '../../src/contract/own-data.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { openBeside, whyNoServer } from '../support/databases.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { waitForBlocked } from '../support/lock-waits.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { buildScimSettings } from '../support/scim-people.js';
-import { waitUntil } from '../support/upstream-waiting.js';
+import { buildTermsText } from '../support/terms-texts.js';
 
 const SOURCE = buildScimSettings({ password: true });
 const SCHEMA = { properties: { contract: { type: 'string' } }, dependentRequired: { given_name: ['contract'] } };
 const TIMEOUT_MS = 30_000;
 const BY = { actor: 'person' } as const;
 const BY_SOURCE = { actor: 'system', source: 'entra' } as const;
-const TEXT = 'Be kind.';
-const text = { locale: 'en', title: 'Terms of use', text: TEXT, sha256: createHash('sha256').update(TEXT).digest('hex') };
+const text = buildTermsText('Be kind.');
 /** A sign-in that is not over. */
 const OPEN = { require: () => Promise.resolve() };
 
@@ -118,8 +116,8 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
     expect((await download(user)).terms).toEqual([]);
     expect((await (await user.rpc()).get('/terms')).body).toEqual([]);
     await accept(user, '2');
-    expect(await listShown()).toMatchObject([{ version: '2', text: TEXT, withdrawn_at: null }]);
-    expect((await download(user)).terms).toMatchObject([{ version: '2', text: TEXT }]);
+    expect(await listShown()).toMatchObject([{ version: '2', text: text.text, withdrawn_at: null }]);
+    expect((await download(user)).terms).toMatchObject([{ version: '2', text: text.text }]);
     const { acceptances } = await gateway.get(TermsAcceptances).page(user.account.id, {});
     expect(acceptances.map(({ version, withdrawnAt }) => [version, withdrawnAt !== null])).toEqual([
       ['2', false],
@@ -180,7 +178,7 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
       const { given } = await beside.transaction(async (trx) => {
         await lockAccount(id, trx);
         const begun = giveAway(before);
-        await waitUntil(TIMEOUT_MS, async () => (await countLockWaits()) > 0);
+        await waitForBlocked(TIMEOUT_MS, trx);
         await record(before, 'username.changed');
         return { given: begun };
       });
@@ -192,8 +190,3 @@ describe('[DAT-3] a person to whom a SCIM source has given the account of anothe
     expect(entries).toEqual([]);
   });
 });
-
-async function countLockWaits(): Promise<number> {
-  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await waits.execute(gateway.database.db)).rows.length;
-}
