@@ -10,7 +10,7 @@ const ACCOUNT: Account = {
 };
 const PROPERTIES = { cost_center: { type: 'string' }, office: { type: 'string' } };
 
-const requiring = (name: string) => ({ properties: { [name]: true }, required: [name] });
+const buildRequired = (name: string) => ({ properties: { [name]: true }, required: [name] });
 
 function toPatch(
   schema: object,
@@ -25,8 +25,8 @@ describe('the account of another person', () => {
   it.each([
     ['none', {}, ['nickname', 'cost_center', 'office']],
     ['required', { required: ['cost_center'] }, ['nickname', 'office']],
-    ['allOf', { allOf: [requiring('cost_center')] }, ['nickname', 'office']],
-    ['anyOf', { anyOf: [requiring('office'), requiring('cost_center')] }, ['nickname', 'cost_center']],
+    ['allOf', { allOf: [buildRequired('cost_center')] }, ['nickname', 'office']],
+    ['anyOf', { anyOf: [buildRequired('office'), buildRequired('cost_center')] }, ['nickname', 'cost_center']],
     [
       'dependentRequired',
       { required: ['cost_center'], dependentRequired: { cost_center: ['office'], office: ['nickname'] } },
