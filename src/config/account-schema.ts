@@ -65,6 +65,12 @@ export function listAttributeSchemas(schema: AccountSchema = {}): Readonly<Recor
   return isObject(properties) ? properties : {};
 }
 
+/** @returns the names of the attributes in the top-level `required` of the schema */
+export function listRequiredAttributes(schema: AccountSchema = {}): string[] {
+  const names: unknown = schema['required'];
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
 /** @returns the names that the schema does not contain, each once; an empty list if the schema may allow other names */
 export function findUnknownAttributes(names: readonly string[], schema: AccountSchema = {}): string[] {
   const { properties = {}, additionalProperties, patternProperties, ...rest } = schema;

@@ -149,6 +149,7 @@ describe('loadConfig with values', () => {
     [{ PUBLIC_URL: 'https://a.example.com/login' }, 'has more than scheme, host and port'],
     [{ PUBLIC_URL: 'https://a.example.com?x=1' }, 'has more than scheme, host and port'],
     [{ PUBLIC_URL: 'https://me:word@a.example.com' }, 'must not contain a username or password'],
+    [{ GOOGLE_ISSUER: 'https://accounts.example.com/?tenant=1' }, 'must not contain a query or fragment'],
     [{ IMPRINT_URL_EN: 'javascript:alert(1)' }, 'IMPRINT_URL_EN: "javascript:alert(1)" is not an address'],
     [{ APP_NAME: 'a\u0007b' }, 'APP_NAME: "a\\u0007b" contains control characters'],
     [{ RETURN_ORIGINS: 'https://a.example.com,b' }, 'has an entry that is not an address'],
@@ -170,6 +171,14 @@ describe('loadConfig with values', () => {
   ])('refuses %j', (env, fault) => {
     expect(findFaults(env as Environment)).toEqual([expect.stringContaining(fault)]);
   });
+
+  it.each(['?tenant=1', '#admin', '?'])(
+    'refuses an address of Hydra that ends in %s, because paths are appended to it',
+    (end) => {
+      const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: `http://localhost:4444/${end}` };
+      expect(findFaults(upstream)).toEqual([expect.stringContaining('must not contain a query or fragment')]);
+    },
+  );
 
   it('reports all faults together', () => {
     const faults = findFaults({ PORT: 'x', THEME: 'pink', DATABASE_URL: 'mysql://x', HYDRA_ADMIN_URL: 'http://localhost:4445' });

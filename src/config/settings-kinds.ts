@@ -62,6 +62,15 @@ export const address: Kind<string> = {
   },
 };
 
+/** An http(s) address to which paths are appended; without a trailing slash. */
+export const baseAddress: Kind<string> = {
+  label: 'address',
+  read(value) {
+    const reading = address.read(value);
+    return 'value' in reading && /[?#]/.test(reading.value) ? { fault: 'must not contain a query or fragment' } : reading;
+  },
+};
+
 /** An http(s) origin: scheme, host and port only. */
 export const origin: Kind<string> = {
   label: 'origin',

@@ -18,6 +18,7 @@ import { OPERATOR_APPROVAL } from './value-types.js';
 import { stylesheet } from './style-kind.js';
 import {
   address,
+  baseAddress,
   certificate,
   choice,
   colour,
@@ -100,19 +101,19 @@ export const SETTINGS = {
   hydra: {
     adminUrl: {
       name: 'HYDRA_ADMIN_URL',
-      kind: address,
+      kind: baseAddress,
       fallbackText: 'embedded',
       about: 'admin API of Ory Hydra, without `/admin`; required in production',
     },
     publicUrl: {
       name: 'HYDRA_PUBLIC_URL',
-      kind: address,
+      kind: baseAddress,
       fallbackText: 'embedded',
       about: 'public address of Ory Hydra (its issuer); required in production',
     },
     internalUrl: {
       name: 'HYDRA_INTERNAL_URL',
-      kind: address,
+      kind: baseAddress,
       fallbackText: '`HYDRA_PUBLIC_URL`',
       about: "address at which Foyer itself reaches Hydra's public port, for the console",
     },
@@ -524,7 +525,7 @@ export const SETTINGS = {
     googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'secret of that client' },
     googleIssuer: {
       name: 'GOOGLE_ISSUER',
-      kind: address,
+      kind: baseAddress,
       fallback: 'https://accounts.google.com',
       about: 'issuer of Google; change it only for a test provider',
     },
@@ -557,7 +558,7 @@ export const SETTINGS = {
     },
     microsoftIssuer: {
       name: 'MICROSOFT_ISSUER',
-      kind: address,
+      kind: baseAddress,
       fallback: 'https://login.microsoftonline.com',
       about: 'issuer of Microsoft without the tenant; change it only for a national cloud or a test provider',
     },
@@ -579,7 +580,7 @@ export const SETTINGS = {
     },
     appleIssuer: {
       name: 'APPLE_ISSUER',
-      kind: address,
+      kind: baseAddress,
       fallback: 'https://appleid.apple.com',
       about: 'issuer of Apple; change it only for a test provider',
     },
@@ -1019,7 +1020,7 @@ export const SETTINGS = {
   telemetry: {
     otlpEndpoint: {
       name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-      kind: address,
+      kind: baseAddress,
       fallbackText: 'nothing is sent',
       about: 'receiver of traces and metrics, without `/v1/…`',
     },

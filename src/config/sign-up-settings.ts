@@ -1,5 +1,5 @@
 /** The forms of the sign-up, of invitations and of missing attributes: their fields, and the rules of their settings. */
-import { listAttributeSchemas } from './account-schema.js';
+import { listAttributeSchemas, listRequiredAttributes } from './account-schema.js';
 import type { Config } from './config.js';
 import type { SettingValues } from './settings.js';
 import { isObject } from './settings-kinds.js';
@@ -163,11 +163,6 @@ function listGrantingAttributes(rules: readonly OperatorRule[]): Set<string> {
 /** Attributes whose values others trust. */
 function listTrustedAttributes(rules: readonly OperatorRule[]): Set<string> {
   return listGrantingAttributes(rules).add('phone_number_verified');
-}
-
-function listRequiredAttributes(schema: AccountSchema | undefined): string[] {
-  const requiredNames: unknown = schema?.['required'];
-  return Array.isArray(requiredNames) ? requiredNames.filter((name) => typeof name === 'string') : [];
 }
 
 /** @returns null for a value that the form cannot ask for */

@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose';
 import { DEVICE_VERIFICATION_PATH } from '../contract/paths.js';
 import type { ClientProfile } from './client-profile.js';
 import { isRegisteredRedirect, toWebUrl } from './client-links.js';
+import { buildUpstreamUrl } from './upstream-url.js';
 
 /** Marks a `prompt=login` that Foyer added, so that Foyer does not mistake it for the client's. */
 const OWN_PROMPT = 'foyer_prompt';
@@ -100,7 +101,7 @@ export class AuthorizationRequest {
 
   /** Builds the request of the page where a person enters the code of a device. @param userCode filled in there unless null */
   static buildDeviceRequest(upstreamPublicUrl: string, userCode: string | null): AuthorizationRequest {
-    const url = new URL(upstreamPublicUrl.replace(/\/$/, '') + DEVICE_VERIFICATION_PATH);
+    const url = new URL(buildUpstreamUrl(upstreamPublicUrl, DEVICE_VERIFICATION_PATH));
     if (userCode !== null) url.searchParams.set(USER_CODE, userCode);
     return new AuthorizationRequest(url);
   }

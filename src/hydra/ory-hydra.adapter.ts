@@ -58,6 +58,7 @@ import {
 import { findNextPageToken, readConsents, readSessionIds } from './stored-consents.js';
 import type { HttpRequest, Transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
+import { buildUpstreamUrl } from './upstream-url.js';
 import { toObject, readText, type Wire } from './wire.js';
 
 /** Builds the calls. Created once, because the package's own client would create all its functions for each call. */
@@ -85,7 +86,7 @@ type RepeatedError = typeof ChallengeUsed | typeof ChallengeUnknown;
 export class OryHydraAdapter extends HydraPort {
   probeTimeoutMs = PROBE_TIMEOUT_MS;
   readonly #send: Transport;
-  readonly #basePath: string;
+  readonly #adminUrl: string;
   readonly #publicOrigin: string;
   #isAdminApi = false;
 
@@ -95,7 +96,7 @@ export class OryHydraAdapter extends HydraPort {
     private readonly looks = NO_LOOKS,
   ) {
     super();
-    this.#basePath = settings.adminUrl.replace(/\/$/, '');
+    this.#adminUrl = settings.adminUrl;
     this.#send = createAdminTransport(settings, telemetry);
     this.#publicOrigin = new URL(settings.publicUrl).origin;
   }
@@ -285,7 +286,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async #probe(path: string): Promise<AxiosResponse<unknown> | null> {
-    return this.#send({ url: this.#basePath + path, timeout: this.probeTimeoutMs }).then(
+    return this.#send({ url: buildUpstreamUrl(this.#adminUrl, path), timeout: this.probeTimeoutMs }).then(
       (answer) => (answer.status === 200 ? answer : null),
       () => null,
     );
@@ -333,7 +334,7 @@ export class OryHydraAdapter extends HydraPort {
   async #answer(preparedRequest: PreparedRequest, RepeatedErrorClass?: RepeatedError): Promise<AxiosResponse<unknown>> {
     const { url, options } = await preparedRequest.catch((error: unknown) => Promise.reject(toUpstreamError(error)));
     const { method, headers, data } = options;
-    const request = { url: this.#basePath + url, method, headers, data };
+    const request = { url: buildUpstreamUrl(this.#adminUrl, url), method, headers, data };
     try {
       return await this.#send(request);
     } catch (firstError) {

@@ -8,6 +8,7 @@ import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js
 import { PATHS } from '../../src/contract/paths.js';
 import { whyNoServer } from '../support/databases.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { waitForBlocked } from '../support/lock-waits.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import type { TestBrowser } from '../support/test-browser.js';
 import { waitUntil } from '../support/upstream-waiting.js';
@@ -46,7 +47,7 @@ onPostgresql('[SES-2] all other devices', () => {
       const moved = trx.updateTable('browser_session').set({ browser_hash: 'moved' });
       await moved.where('account_id', '=', id).where('upstream_session_id', '=', other).execute();
       const begun = user.post(PATHS.manageDevices);
-      await waitUntil(TIMEOUT_MS, async () => (await countLockWaits(gateway)) > 0);
+      await waitForBlocked(TIMEOUT_MS, trx);
       return { begun };
     });
     expect((await ending.begun).location).toBe(`${PATHS.manageDevices}?status=devices-ended`);
@@ -116,7 +117,7 @@ onPostgresql('[R-08] the end of sessions', () => {
       await sql`set local deadlock_timeout = '1min'`.execute(trx);
       await lock(last).execute();
       const begun = endInBrowser();
-      await waitUntil(TIMEOUT_MS, async () => (await countLockWaits(gateway)) > 0);
+      await waitForBlocked(TIMEOUT_MS, trx);
       await lock(first).execute();
       return { ending: begun };
     });
@@ -127,8 +128,3 @@ onPostgresql('[R-08] the end of sessions', () => {
     await waitUntil(TIMEOUT_MS, async () => (await countDeadlocks()) > before);
   });
 });
-
-async function countLockWaits({ database }: TestGateway): Promise<number> {
-  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await waits.execute(database.db)).rows.length;
-}

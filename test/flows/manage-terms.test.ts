@@ -1,5 +1,4 @@
 /** Accepted terms in the account area: the list, the withdrawal, the download and the deletion. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { DeleteAccount } from '../../src/accounts/changes/delete-account.js';
@@ -11,10 +10,10 @@ import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser } from '../support/manage.js';
 import { SecondStepStory } from '../support/second-step.js';
+import { buildTermsText } from '../support/terms-texts.js';
 
 const BY = { actor: 'person' } as const;
-const TEXT = 'Terms of use\n\nBe kind.\n';
-const text = { locale: 'en', title: 'Terms of use', text: TEXT, sha256: createHash('sha256').update(TEXT).digest('hex') };
+const text = buildTermsText('Terms of use\n\nBe kind.\n');
 const USE: Terms = { id: 'use', version: '1', texts: [text] };
 
 /** A sign-in that is not over. */
@@ -61,7 +60,9 @@ describe('[TSK-17] accepted terms in the account area', () => {
     const user = await enter();
     expect(await listShown(user)).toEqual([]);
     await accept(user);
-    expect(await listShown(user)).toMatchObject([{ id: 'use', version: '1', text: TEXT, language: 'en', withdrawn_at: null }]);
+    expect(await listShown(user)).toMatchObject([
+      { id: 'use', version: '1', text: text.text, language: 'en', withdrawn_at: null },
+    ]);
     const [one, two] = [await withdraw(user), await withdraw(user)];
     expect([one, two].map(({ status, location }) => [status, location])).toEqual([
       [303, PATHS.manageData],
@@ -70,7 +71,7 @@ describe('[TSK-17] accepted terms in the account area', () => {
     expect(await listShown(user)).toMatchObject([{ withdrawn_at: expect.any(String) }]);
     expect(await listKinds(user)).toEqual(['terms.withdrawn', 'terms.accepted']);
     const data = JSON.parse((await user.post(PATHS.manageData)).html) as OwnDataAnswer;
-    expect(data.terms).toMatchObject([{ id: 'use', client: 'portal', sha256: text.sha256, text: TEXT }]);
+    expect(data.terms).toMatchObject([{ id: 'use', client: 'portal', sha256: text.sha256, text: text.text }]);
     const story = new SecondStepStory(gateway);
     const { browser, fields } = await story.openLogin();
     expect((await story.signIn(browser, fields, user.account)).location).toContain(PATHS.loginTask);
@@ -92,7 +93,7 @@ describe('[TSK-17] accepted terms in the account area', () => {
     const user = await enter();
     await accept(user);
     const calls = await user.rpc();
-    expect((await calls.get('/terms')).body).toMatchObject([{ id: 'use', version: '1', text: TEXT, withdrawn_at: null }]);
+    expect((await calls.get('/terms')).body).toMatchObject([{ id: 'use', version: '1', text: text.text, withdrawn_at: null }]);
     for (const none of ['none', 'constructor', '%00']) expect((await calls.delete(`/terms/${none}`)).status).toBe(404);
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 1);
     const refused = { status: 403, body: { error: 'proof required' } };
@@ -127,6 +128,6 @@ describe('[TSK-18] the deletion of an account', () => {
     const { db } = gateway.database;
     const rows = await db.selectFrom('terms_acceptance').select('id').where('account_id', '=', user.account.id).execute();
     const texts = await db.selectFrom('terms_text').select('text').where('sha256', '=', text.sha256).execute();
-    expect([rows, texts, await listKinds(user)]).toEqual([[], [{ text: TEXT }], ['terms.accepted']]);
+    expect([rows, texts, await listKinds(user)]).toEqual([[], [{ text: text.text }], ['terms.accepted']]);
   });
 });

@@ -5,10 +5,10 @@ import { freezeCredentials } from '../../src/accounts/account/credential-freeze.
 import { endAllSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import { waitForBlocked } from '../support/lock-waits.js';
 import { accessToken } from '../support/manage.js';
 import { startTestOperator, type OperatorAnswer, type TestOperator } from '../support/operator.js';
 import { beginConsoleSession, importer, operatorSteps } from '../support/operator-story.js';
-import { waitUntil } from '../support/upstream-waiting.js';
 
 const CONSOLE = { url: 'http://localhost:3001', acr: 'urn:foyer:acr:mfa', backChannelUrl: 'http://localhost:3001' } as const;
 
@@ -86,14 +86,10 @@ describe('[OPR-3] one operator alone', () => {
 
   it('makes no link to the password of somebody who becomes an operator at the same time', async () => {
     const id = await newPerson();
-    let release = (): void => undefined;
-    const isHeld = new Promise<void>((resolve) => (release = resolve));
-    let isLocked = (): void => undefined;
-    const locked = new Promise<void>((resolve) => (isLocked = resolve));
-    const holder = operator.database.transaction(async (trx) => {
+    const { link } = await operator.database.transaction(async (trx) => {
       await sql`select from account where id = ${id}::uuid for update`.execute(trx);
-      isLocked();
-      await isHeld;
+      const begun = callAs(olga, 'POST', `/accounts/${id}/password-reset`);
+      await waitForBlocked(TIMEOUT_MS, trx);
       const grant = {
         account_id: id,
         right_name: 'admin',
@@ -101,21 +97,12 @@ describe('[OPR-3] one operator alone', () => {
         granted_at: operator.clock.now(),
       } as const;
       await trx.insertInto('operator_grant').values(grant).execute();
+      return { link: begun };
     });
-    await locked;
-    const link = callAs(olga, 'POST', `/accounts/${id}/password-reset`);
-    await waitUntil(TIMEOUT_MS, async () => (await countWaiting()) > 0);
-    release();
-    await holder;
     const { status, json } = await link;
     expect([status, json['error']]).toEqual([409, 'changed_meanwhile']);
   });
 });
-
-async function countWaiting(): Promise<number> {
-  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await waits.execute(operator.database.db)).rows.length;
-}
 
 describe('[OPR-3] what waits', () => {
   it('ends with all access of the person, and does not come back when the account is freed again', async () => {

@@ -1,5 +1,4 @@
 /** Operators see the terms of the installation, who has accepted them, and what a person has to do at the next sign-in. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TermsAcceptances } from '../../src/accounts/terms/terms-acceptances.js';
 import type { Terms, TermsText } from '../../src/config/config.js';
@@ -7,13 +6,10 @@ import type { AcceptanceListAnswer } from '../../src/operator/wire-terms.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 import { OWN_CHANGE } from '../support/proven-session.js';
+import { buildTermsText } from '../support/terms-texts.js';
 
-const toText = (text: string): TermsText => ({
-  ...{ locale: 'en', title: 'Terms of use', text },
-  sha256: createHash('sha256').update(text).digest('hex'),
-});
-const OLD = toText('Terms of use\n\nBe kind.\n');
-const NEW = toText('Terms of use\n\nBe kind\u202E, please.\n');
+const OLD = buildTermsText('Terms of use\n\nBe kind.\n');
+const NEW = buildTermsText('Terms of use\n\nBe kind\u202E, please.\n');
 const LATER = new Date('2100-01-01T00:00:00.000Z');
 const USE: Terms = { id: 'use', version: '2', texts: [NEW], laterUntil: LATER };
 const SHOP: Terms = { id: 'shop', version: '1', texts: [OLD], clients: ['shop'] };

@@ -5,10 +5,10 @@ import { buildBasis } from '../../src/accounts/operators/approval-basis.js';
 import type { OneTimePurpose } from '../../src/accounts/secrets/one-time-secrets.js';
 import { TRUST_STAMP } from '../../src/accounts/sessions/trusted-browsers.js';
 import { TermsAcceptances } from '../../src/accounts/terms/terms-acceptances.js';
-import { fingerprint } from '../../src/config/keys.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { OWN_CHANGE } from '../support/proven-session.js';
 import { GROUP, ScimClient, scimSource } from '../support/scim-client.js';
+import { buildTermsText } from '../support/terms-texts.js';
 
 const ENTRA = scimSource('entra', { groups: { most: 100, groupName: false }, signIn: { provider: 'company', claim: 'sub' } });
 const OWN = scimSource('own', { password: true, emailVerified: true });
@@ -147,7 +147,7 @@ describe('a source that gives an account to another person', () => {
     const name = newName();
     const id = await own.newUser(name, { externalId: `e-${name}` });
     const acceptances = new TermsAcceptances(operator.database, operator.services.audit);
-    const text = { locale: 'en', title: 'Use', text: 'Be kind.', sha256: fingerprint('Be kind.') };
+    const text = buildTermsText('Be kind.');
     for (const key of ['use', 'privacy']) {
       const terms = { id: key, version: '1', texts: [text] };
       const auditContext = { actor: 'person', signIn: OWN_CHANGE.manageSession } as const;

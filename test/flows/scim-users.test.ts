@@ -323,6 +323,32 @@ describe('a person', () => {
     expect(await findAccount(id)).toMatchObject({ email: 'second@one-primary.example' });
   });
 
+  it.each([
+    ['the path of the part', 'emails.primary', [false, true, false]],
+    ['a filter that matches two', 'emails[type eq "home"].primary', [true, false, false]],
+    ['a filter that matches two, one of them primary', 'emails[type eq "work"].primary', [false, true, false]],
+  ])('has one primary address, also if an operation makes several primary: %s', async (_case, path, primaries) => {
+    const values = [{ type: 'home' }, { type: 'work', primary: true }, {}].map((one, index) => ({
+      ...one,
+      value: `${index}@several-primary.example`,
+    }));
+    const emails = [...values.slice(0, 2), { ...values[2], type: path.includes('home') ? 'home' : 'work' }];
+    const id = await entra.newUser(newName(), { emails });
+    const { json } = await entra.patch(`/Users/${id}`, { op: 'replace', path, value: true });
+    expect((json['emails'] as { primary?: boolean }[]).map(({ primary = false }) => primary)).toEqual(primaries);
+  });
+
+  it('has an address once that an operation adds again as primary, but once for each type', async () => {
+    const [one, other] = ['one', 'other'].map((name) => ({ value: `${name}@twice.example`, type: 'work' }));
+    const id = await entra.newUser(newName(), { emails: [{ ...other, primary: true }, one] });
+    const add = async (value: object) => (await entra.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [value] })).json;
+    expect((await add({ value: one?.value, primary: true }))['emails']).toEqual([
+      { ...other, primary: false },
+      { ...one, primary: true },
+    ]);
+    expect((await add({ value: one?.value, type: 'home' }))['emails']).toHaveLength(3);
+  });
+
   it('keeps a part to which an operation adds an empty value', async () => {
     const id = await entra.newUser(newName(), { title: 'Buyer', name: { givenName: 'Nora' } });
     for (const path of ['title', 'name.givenName']) await entra.patch(`/Users/${id}`, { op: 'add', path, value: '' });

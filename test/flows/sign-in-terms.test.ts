@@ -1,5 +1,4 @@
 /** Terms that people accept between a proof and the app. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -13,6 +12,7 @@ import { PasskeyStory } from '../support/passkeys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import { signInBrowser } from '../support/signed-in-browser.js';
+import { buildTermsText } from '../support/terms-texts.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { TwoTabsStory } from '../support/two-tabs.js';
 
@@ -35,8 +35,7 @@ afterAll(() => gateway.close());
 beforeEach(() => setTerms({}));
 
 function toText(locale: string, title: string, rest = 'Be kind.'): TermsText {
-  const text = `${title}\n\n${rest}\n`;
-  return { locale, title, text, sha256: createHash('sha256').update(text).digest('hex') };
+  return buildTermsText(`${title}\n\n${rest}\n`, locale);
 }
 
 const ENGLISH = toText('en', 'Terms of use');

@@ -11,8 +11,8 @@ export function presentPersonSinceSql(accountId: unknown): RawBuilder<Date> {
 }
 
 /**
- * The account belongs to another person from now on. The transaction has locked the account. `now` is the time at which the transaction
- * began: while it waited for the lock, the person before may have done something, which is later than `now`.
+ * The account belongs to another person from now on. This is the last write of a transaction that has locked the account: what the person
+ * before did until now is hidden. `now` is the time at which the transaction began.
  */
 export async function beginPresentPerson(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },

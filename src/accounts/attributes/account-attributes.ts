@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { compileSchema, type AttributeFault } from '../../config/account-schema.js';
+import { compileSchema, listRequiredAttributes, type AttributeFault } from '../../config/account-schema.js';
 import { isObject } from '../../config/settings-kinds.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { AccountSchema, Config } from '../../config/config.js';
@@ -68,11 +68,8 @@ export class AccountAttributes {
    * @returns a function that returns the columns @throws AttributeInvalid, AccountFieldInvalid
    */
   buildPartialCheck(laterAttributes: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
-    const requiredNames: unknown = this.schema?.['required'];
-    const schema = Array.isArray(requiredNames)
-      ? { ...this.schema, required: requiredNames.filter((name) => !laterAttributes.includes(String(name))) }
-      : this.schema;
-    const findSchemaFault = compileSchema(schema);
+    const required = listRequiredAttributes(this.schema).filter((name) => !laterAttributes.includes(name));
+    const findSchemaFault = compileSchema({ ...this.schema, required });
     return ({ attributes = {}, groups = [] }) => {
       const presentAttributes = Object.fromEntries(
         Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined),

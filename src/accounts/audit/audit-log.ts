@@ -71,8 +71,8 @@ export interface AuditPage {
 
 export interface AuditQuery {
   accountId?: string;
-  /** Only events since the account has belonged to its present person; for the person's own view. */
-  isOfPresentPerson?: true;
+  /** Id of an account: only its events since it has belonged to its present person; for the person's own view. */
+  ofPresentPerson?: string;
   /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
@@ -192,8 +192,8 @@ export class AuditLog {
 
   /** Lists the events that match, newest first. */
   async search(query: AuditQuery): Promise<AuditPage> {
-    const { accountId, cursor, limit } = query;
-    if (accountId !== undefined && !isAccountId(accountId)) return { entries: [] };
+    const { accountId, ofPresentPerson, cursor, limit } = query;
+    if ([accountId, ofPresentPerson].some((id) => id !== undefined && !isAccountId(id))) return { entries: [] };
     if (cursor !== undefined && !isCursor(cursor)) return { entries: [] };
     const size = toPageSize(limit);
     const { rows, ...nextPage } = toPage(await this.#findNewest(query, size + 1), size);
@@ -205,11 +205,12 @@ export class AuditLog {
    * With one condition for all kinds, PostgreSQL would read events of every kind, newest first, until it has found enough.
    */
   async #findNewest(query: AuditQuery, max: number): Promise<AuditRow[]> {
-    const { accountId, kinds, client } = query;
+    const { accountId, ofPresentPerson, kinds, client } = query;
     const matchingEvents = this.#selectMatching(query).limit(max);
     if (kinds === undefined) return matchingEvents.execute();
     if (kinds.length === 0) return [];
-    if (accountId !== undefined || client !== undefined) return matchingEvents.where('kind', 'in', kinds).execute();
+    if ([accountId, ofPresentPerson, client].some((one) => one !== undefined))
+      return matchingEvents.where('kind', 'in', kinds).execute();
     const branches = kinds.map((kind) => sql`(${matchingEvents.where('kind', '=', kind)})`);
     const { rows } = await sql<AuditRow>`
       select * from (${sql.join(branches, sql` union all `)}) event order by at desc, seq desc limit ${max}`.execute(
@@ -218,10 +219,11 @@ export class AuditLog {
     return rows;
   }
 
-  #selectMatching({ accountId, isOfPresentPerson, actor, operator, client, requestId, since, until, cursor }: AuditQuery) {
+  #selectMatching({ accountId, ofPresentPerson, actor, operator, client, requestId, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-    if (isOfPresentPerson) query = query.where('at', '>', presentPersonSinceSql(accountId));
+    if (ofPresentPerson !== undefined)
+      query = query.where('account_id', '=', ofPresentPerson).where('at', '>', presentPersonSinceSql(ofPresentPerson));
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (operator !== undefined) query = query.where('operator_name', '=', operator);
     if (client !== undefined) query = query.where(matchClient(client));

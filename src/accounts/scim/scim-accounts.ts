@@ -12,7 +12,6 @@ import { AccountError } from '../account/account.errors.js';
 import { toAccount, type Account, type AccountFields } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { CredentialsFrozen, requireNotFrozen } from '../account/credential-freeze.js';
-import { beginPresentPerson } from '../account/present-person.js';
 import { toReadId } from '../account/account-subjects.js';
 import { checkUsername } from '../account/username.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
@@ -27,7 +26,7 @@ import { SetPassword } from '../password/set-password.js';
 import { withdrawTerms } from '../terms/terms-acceptances.js';
 import type { ScimResource } from './scim-resource.js';
 import { ScimRefused, invalidValue, notFound, notUnique } from './scim-refused.js';
-import { toPatch, toPersonValues, toRefusal, toValues, type ScimValues } from './scim-values.js';
+import { toOtherPersonPatch, toPatch, toRefusal, toValues, type ScimValues } from './scim-values.js';
 
 /** The account that is changed, and the source that changes it. */
 export interface ChangedAccount {
@@ -109,7 +108,7 @@ export class ScimAccounts {
 
   /**
    * Writes only the values that differ from the account, because the audit event names the changed fields.
-   * @param formerValues null if the source gives the account to another person: no value of the person before stays
+   * @param formerValues null if the source gives the account to another person (`toOtherPersonPatch`)
    */
   async write(
     row: AccountFields,
@@ -121,10 +120,12 @@ export class ScimAccounts {
     trx: Transaction<Schema>,
   ): Promise<void> {
     const account = toAccount(row);
-    const removableValues = formerValues ?? toPersonValues(account, this.config.accounts.schema);
-    const picture = formerValues === null && account.picture !== undefined ? { picture: null } : {};
-    const changes = { ...toPatch(account, removableValues, newValues), ...picture };
-    const patch = removeUnchanged(account, changes, this.accounts.attributes);
+    const { attributes } = this.accounts;
+    const changes =
+      formerValues === null
+        ? toOtherPersonPatch(account, newValues, (values) => attributes.findFault(values))
+        : toPatch(account, formerValues, newValues);
+    const patch = removeUnchanged(account, changes, attributes);
     if (Object.keys(patch).length > 0) await this.accounts.updateWithin(trx, { id: row.id, patch, auditContext });
   }
 
@@ -147,7 +148,7 @@ export class ScimAccounts {
 
   /**
    * Removes password, passkeys, identities, former addresses and all links and codes, and ends all sessions, because the account now belongs
-   * to another person, who sees only what is later. The deletion that the previous person requested is cancelled, and accepted terms are
+   * to another person. The deletion that the previous person requested is cancelled, and accepted terms are
    * withdrawn. The next sign-in of the new person at the provider connects their identity. Second factors stay, because nobody can sign in
    * with a second factor alone.
    */
@@ -165,7 +166,6 @@ export class ScimAccounts {
     const sessions = await endAllSessions({ accountId: id, now: this.database.now(), upstream: 'everything' }, trx);
     if (sessions > 0)
       await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId: id, detail: { sessions } }, trx);
-    await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
   }
 
   async disable({ source, id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {

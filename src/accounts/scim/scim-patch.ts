@@ -3,6 +3,7 @@
  * beyond the standard. Works on a copy: if one operation is refused, nothing is changed. `group-patch.ts` converts those on a group to a
  * `GroupChange`.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Filter } from 'scim2-parse-filter';
 import { defined } from '../../config/defined.js';
 import { isObject } from '../../config/settings-kinds.js';
@@ -105,12 +106,15 @@ function applyAtPath(values: Values, { op, path, value }: Required<Operation>, t
   const target = targets.get(path) ?? findTarget(path);
   targets.set(path, target);
   requireWritable(target);
+  const { name, multiValued } = target.attribute;
   const holder = target.isExtension ? ensureExtension(values) : values;
+  const formerList = toList(holder[name]);
   if (op === 'remove') remove(holder, target, value);
-  else if (target.filter) writeMatchingValues(holder, target as Target & { filter: Filter }, { op, value });
-  else write(holder, target, { op, value });
+  else writeValue(holder, target, { op, value });
   if (target.isExtension && Object.keys(holder).length === 0) Reflect.deleteProperty(values, ENTERPRISE_SCHEMA);
-  requireFewValues(holder, target);
+  if (!multiValued || !Array.isArray(holder[name])) return;
+  if (holder[name].length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
+  holder[name] = keepOnePrimary(formerList, holder[name]);
 }
 
 /** @throws ScimRefused */
@@ -197,84 +201,93 @@ function omitPart(value: unknown, part: string): unknown[] {
   return Object.keys(rest).length === 0 ? [] : [rest];
 }
 
-function write(holder: Values, target: Target, { op, value }: Operation): void {
-  const { attribute, subAttribute, text } = target;
-  const { name } = attribute;
-  if (subAttribute) return writePart(holder, target as Target & { subAttribute: ScimAttribute }, { op, value });
-  const parsedValue = readValue(attribute, value, text);
+function writeValue(holder: Values, target: Target, { op, value }: Operation): void {
+  const { subAttribute, filter } = target;
+  const parsedValue = readTargetValue(target, value);
   if (parsedValue === undefined) {
     // Adding an empty value has no effect.
     if (op === 'replace') remove(holder, target, undefined);
-    return;
-  }
-  if (attribute.multiValued && op === 'add') holder[name] = merge(toList(holder[name]), parsedValue as unknown[]);
-  // The parts that are not named stay (RFC 7644, section 3.5.2.3).
-  else if (attribute.type === 'complex' && !attribute.multiValued)
-    holder[name] = { ...toValues(holder[name]), ...toValues(parsedValue) };
-  else holder[name] = parsedValue;
+  } else if (filter) writeMatchingValues(holder, { ...target, filter }, parsedValue);
+  else if (subAttribute) writePart(holder, { ...target, subAttribute }, parsedValue);
+  else writeAttribute(holder, target, { op, value: parsedValue });
 }
 
-function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, { op, value }: Operation): void {
-  const { attribute, subAttribute, text } = target;
+/** @returns undefined as in `readValue` */
+function readTargetValue({ attribute, subAttribute, filter, text }: Target, value: unknown): unknown {
+  if (subAttribute) return readValue(subAttribute, value, text);
+  return filter ? readSingle(attribute, Array.isArray(value) ? value[0] : value, text) : readValue(attribute, value, text);
+}
+
+function writeAttribute(holder: Values, { attribute }: Target, { op, value }: Operation): void {
   const { name } = attribute;
-  const parsedValue = readValue(subAttribute, value, text);
-  if (parsedValue === undefined) {
-    if (op === 'replace') remove(holder, target, undefined);
-    return;
-  }
+  if (attribute.multiValued && op === 'add') holder[name] = merge(toList(holder[name]), value as unknown[]);
+  // The parts that are not named stay (RFC 7644, section 3.5.2.3).
+  else if (attribute.type === 'complex' && !attribute.multiValued)
+    holder[name] = { ...toValues(holder[name]), ...toValues(value) };
+  else holder[name] = value;
+}
+
+function writePart(holder: Values, target: Target & { subAttribute: ScimAttribute }, value: unknown): void {
+  const { attribute, subAttribute } = target;
+  const { name } = attribute;
   if (!attribute.multiValued) {
-    holder[name] = { ...toValues(holder[name]), [subAttribute.name]: parsedValue };
+    holder[name] = { ...toValues(holder[name]), [subAttribute.name]: value };
     return;
   }
   const list = toList(holder[name]);
-  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...toValues(one), [subAttribute.name]: parsedValue }));
+  holder[name] = (list.length > 0 ? list : [{}]).map((one) => ({ ...toValues(one), [subAttribute.name]: value }));
 }
 
-function writeMatchingValues(holder: Values, target: Target & { filter: Filter }, { op, value }: Operation): void {
+function writeMatchingValues(holder: Values, target: Target & { filter: Filter }, value: unknown): void {
   const { attribute, subAttribute, filter, text } = target;
-  const parsedValue = subAttribute
-    ? readValue(subAttribute, value, text)
-    : readSingle(attribute, Array.isArray(value) ? value[0] : value, text);
-  if (parsedValue === undefined) {
-    if (op === 'replace') remove(holder, target, undefined);
-    return;
-  }
-  const change = subAttribute ? { [subAttribute.name]: parsedValue } : toValues(parsedValue);
+  const change = subAttribute ? { [subAttribute.name]: value } : toValues(value);
   const list = toList(holder[attribute.name]);
-  const otherValues = isPrimary(change) ? list.map(demote) : list;
   if (list.some((one) => matches(one, filter))) {
-    holder[attribute.name] = list.map((one, index) =>
-      matches(one, filter) ? { ...toValues(one), ...change } : otherValues[index],
-    );
+    holder[attribute.name] = list.map((one) => (matches(one, filter) ? { ...toValues(one), ...change } : one));
     return;
   }
   // Entra ID sends a replacement of the work address even if the person has none.
   const members = toMembers(filter);
   const newValue = members && readSingle(attribute, members, text);
   if (!newValue) throw new ScimRefused(400, 'noTarget', `No value of ${text} satisfies the filter of the path.`, text);
-  holder[attribute.name] = [...otherValues, { ...toValues(newValue), ...change }];
+  holder[attribute.name] = [...list, { ...toValues(newValue), ...change }];
 }
 
+/** A value that is in the list already gets the added members. */
 function merge(list: readonly unknown[], addedValues: readonly unknown[]): unknown[] {
-  const currentTexts = new Set(list.map(toText));
-  const missingValues = new Map(
-    addedValues.map((one) => [toText(one), one] as const).filter(([text]) => !currentTexts.has(text)),
-  );
-  const currentValues = [...missingValues.values()].some(isPrimary) ? list.map(demote) : list;
-  return [...currentValues, ...missingValues.values()];
+  const values = [...list];
+  for (const added of addedValues) {
+    const index = values.findIndex((one) => isSameValue(one, added));
+    if (index === -1) values.push(added);
+    else values[index] = { ...toValues(values[index]), ...toValues(added) };
+  }
+  return values;
+}
+
+/** The same address may be in a list with several types (RFC 7643, section 2.4). */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other) || one['value'] === undefined) return isDeepStrictEqual(one, other);
+  const [type, otherType] = [one['type'], other['type']];
+  return one['value'] === other['value'] && (type === undefined || otherType === undefined || type === otherType);
+}
+
+/**
+ * At most one value is primary, and another that was primary stays in the list (RFC 7644, section 3.5.2). If an operation writes several
+ * as primary, the one that was primary before stays primary, else the first one is.
+ */
+function keepOnePrimary(formerList: readonly unknown[], list: readonly unknown[]): readonly unknown[] {
+  const writtenValues = list.filter((one) => isPrimary(one) && !formerList.includes(one));
+  const formerValue = toValues(formerList.find(isPrimary))['value'];
+  const primary = writtenValues.find((one) => toValues(one)['value'] === formerValue) ?? writtenValues[0];
+  return primary === undefined ? list : list.map((one) => (one === primary ? one : demote(one)));
 }
 
 function isPrimary(value: unknown): boolean {
   return toValues(value)['primary'] === true;
 }
 
-/** A value that was primary stays in the list when another becomes primary, and is no longer primary (RFC 7644, section 3.5.2). */
 function demote(value: unknown): unknown {
   return isPrimary(value) ? { ...toValues(value), primary: false } : value;
-}
-
-function requireFewValues(holder: Values, { attribute: { name, multiValued } }: Target): void {
-  if (multiValued && toList(holder[name]).length > MAX_VALUES) throw invalidValue(name, `has more than ${MAX_VALUES} values`);
 }
 
 /** @returns a function that reports whether a value is one of these: it has the same `value` or, without `value`, the same members */

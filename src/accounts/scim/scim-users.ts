@@ -13,6 +13,7 @@ import { Statement } from '../../database/statement.js';
 import { accountColumns, isAccountId, type AccountFields } from '../account/account.js';
 import { AccountError } from '../account/account.errors.js';
 import { toEmailKey } from '../account/fields.js';
+import { beginPresentPerson } from '../account/present-person.js';
 import { checkUsername, toUsernameKey } from '../account/username.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { toScimSource } from '../../config/stored-sources.js';
@@ -248,6 +249,7 @@ export class ScimUsers {
         .set({ ...toColumns(resource), active, deleted_at: null, ...version })
         .where('account_id', '=', id)
         .execute();
+      if (hasOtherPerson) await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
       return {
         user: await this.#read({ source, id }, trx),
         endsSessions: hash !== null || hasOtherPerson || (!active && row.status === 'active'),

@@ -1,12 +1,12 @@
 /** Converts a person of a SCIM source to the values of an account (docs/scim.md has the table). */
-import { listAttributeSchemas } from '../../config/account-schema.js';
+import { listAttributeSchemas, type AttributeFault } from '../../config/account-schema.js';
 import type { AccountSchema } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { isObject } from '../../config/settings-kinds.js';
 import type { ScimSettings } from '../../config/source-settings.js';
 import { findNearestLocale, type Locale } from '../../contract/locale.js';
-import type { Account, AccountPatch } from '../account/account.js';
-import type { AccountError } from '../account/account.errors.js';
+import type { Account, AccountPatch, Attributes } from '../account/account.js';
+import { AttributeInvalid, type AccountError } from '../account/account.errors.js';
 import { toEmailKey } from '../account/fields.js';
 import { convertTexts } from '../attributes/texts-as-attributes.js';
 import { ENTERPRISE_SCHEMA } from './scim-schema.js';
@@ -128,16 +128,49 @@ function toText(value: unknown): string | undefined {
 }
 
 /**
- * Returns the values of an account that describe its person, as former values for `toPatch`: those that the source does not send for another
- * person are removed. Attributes that ACCOUNT_SCHEMA requires are left out, because the change would be refused without them.
+ * Builds the patch that gives the account to another person: values of the person before that the source does not send are removed.
+ * An address that the source sends unchanged is no longer verified, because the other person has not proven it, unless the source is
+ * trusted for addresses.
+ * @param findFault `AccountAttributes.findFault`
  */
-export function toPersonValues(account: Account, schema: AccountSchema | undefined): ScimValues {
-  const { username, displayName, email, language } = account;
-  const requiredNames: unknown = schema?.['required'];
-  const attributes = Object.entries(account.attributes).filter(
-    ([name]) => !(Array.isArray(requiredNames) && requiredNames.includes(name)),
-  );
-  return { username, displayName, ...defined({ email, language }), attributes: Object.fromEntries(attributes) };
+export function toOtherPersonPatch(account: Account, newValues: ScimValues, findFault: FindFault): AccountPatch {
+  const { username, displayName, email, emailVerified, language, picture } = account;
+  const attributes = findRemovable(account.attributes, newValues.attributes, findFault);
+  const formerValues = { username, displayName, ...defined({ email, language }), attributes };
+  const isUnproven = emailVerified && newValues.email === email && newValues.emailVerified !== true;
+  return {
+    ...toPatch(account, formerValues, newValues),
+    ...(isUnproven ? { emailVerified: false } : {}),
+    ...(picture === undefined ? {} : { picture: null }),
+  };
+}
+
+type FindFault = (attributes: Attributes) => AttributeFault | null;
+
+/**
+ * @returns the former attributes without which the others still satisfy ACCOUNT_SCHEMA: all if possible, otherwise one after the other,
+ *   because a refused removal would also undo the removal of credentials. Those that do not satisfy it any more are removed too.
+ */
+function findRemovable(formerAttributes: Attributes, newAttributes: Attributes, findFault: FindFault): Attributes {
+  if (findFault(newAttributes) === null) return formerAttributes;
+  let keptAttributes: Attributes = { ...formerAttributes, ...newAttributes };
+  const removedAttributes: Record<string, unknown> = {};
+  const findNext = (): string | undefined => {
+    const fault = findFault(keptAttributes);
+    const error = fault && new AttributeInvalid(fault);
+    const formerNames = Object.keys(keptAttributes).filter((name) => newAttributes[name] === undefined);
+    return formerNames.find((name) => error?.isAt(name) || findFault(omit(keptAttributes, name)) === null);
+  };
+  for (let name = findNext(); name !== undefined; name = findNext()) {
+    removedAttributes[name] = keptAttributes[name];
+    keptAttributes = omit(keptAttributes, name);
+  }
+  return removedAttributes;
+}
+
+function omit(attributes: Attributes, name: string): Attributes {
+  const { [name]: _, ...rest } = attributes;
+  return rest;
 }
 
 /**

@@ -9,7 +9,7 @@ import { ReadAs } from '../../gateway/http/form-fields.decorators.js';
 import { OAuthErrorLog } from '../../gateway/http/oauth-error-log.js';
 import type { ContextualRequest } from '../../gateway/http/request-context.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
-import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-url.js';
 
 const MAX_TEXT_LENGTH = 1000;
 

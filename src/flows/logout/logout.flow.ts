@@ -18,7 +18,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { findReturnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort, type LogoutRequest } from '../../hydra/hydra.port.js';
-import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-url.js';
 import { FlowPages, toLookOptions } from '../sign-in/flow-pages.js';
 import { LogoutResults, type LogoutResult } from './logout-results.js';
 import { buildLocalQuestionPage, buildQuestionPage, buildNobodyPage, buildResultPage } from './logout.page.js';

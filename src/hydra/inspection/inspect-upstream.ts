@@ -3,6 +3,7 @@ import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mod
 import type { Config } from '../../config/config.js';
 import { explainNetworkError } from '../../config/system-error.js';
 import { CLIENT_LIST, createAdminClient, isClientList } from '../admin-connection.js';
+import { buildUpstreamUrl } from '../upstream-url.js';
 import { toObjectOrEmpty, readOptionalText, type Wire } from '../wire.js';
 
 /** Result for one address. `other`: a server answers, but not as expected. */
@@ -33,9 +34,9 @@ const DISCOVERY = '/.well-known/openid-configuration';
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
   const connection = createAdminClient(settings);
   const requestAdmin = (path: string): Promise<Answer | string> =>
-    callAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
+    callAdmin(connection, buildUpstreamUrl(settings.adminUrl, path));
   const requestPublic = (path: string): Promise<Answer | string> =>
-    callPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
+    callPublic(buildUpstreamUrl(settings.publicUrl, path), settings.timeoutMs);
   const [clients, version, readiness, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
     requestAdmin(CLIENT_LIST),
     requestAdmin('/version'),

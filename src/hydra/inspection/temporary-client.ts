@@ -6,6 +6,7 @@ import { randomToken } from '../../config/keys.js';
 import { createAdminClient } from '../admin-connection.js';
 import type { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { toUpstreamError } from '../upstream-failure.js';
+import { buildUpstreamUrl } from '../upstream-url.js';
 
 /** The redirect URI of the client. Its name is reserved (RFC 2606), and nothing is sent there. */
 export const REDIRECT_URI = 'https://foyer-doctor.invalid';
@@ -80,6 +81,6 @@ export class TemporaryClient {
   }
 
   publicUrl(path: string): string {
-    return `${this.settings.publicUrl.replace(/\/$/, '')}${path}`;
+    return buildUpstreamUrl(this.settings.publicUrl, path);
   }
 }

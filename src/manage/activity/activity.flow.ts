@@ -61,7 +61,7 @@ export class ActivityFlow {
     await this.proof.requireSignIn(manageContext);
     const { session, context } = manageContext;
     const kinds = listShownKinds(isActivityGroup(show) ? show : undefined);
-    const query = { accountId: session.accountId, isOfPresentPerson: true, kinds } as const;
+    const query = { ofPresentPerson: session.accountId, kinds };
     const { entries, nextCursor } = await this.audit.search({ ...query, ...defined({ cursor }) });
     // A consent that was granted without a question is left out, because the sign-in event contains the same information.
     const shownEntries = entries.filter(({ kind, detail }) => kind !== 'consent.granted' || detail?.['asked'] !== false);

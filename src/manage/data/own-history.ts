@@ -71,8 +71,7 @@ export class OwnHistory {
     let cursor: string | undefined;
     do {
       const page = await this.audit.search({
-        accountId,
-        isOfPresentPerson: true,
+        ofPresentPerson: accountId,
         limit: EVENTS_PER_PAGE,
         ...defined({ cursor }),
       });

@@ -6,7 +6,7 @@ import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect, type Outcome } from '../../gateway/page/outcome.js';
-import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-url.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages } from '../session/manage-pages.js';
 import type { ManageRequest } from '../session/manage-session.js';

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
 import { InManageSession } from '../../gateway/security/access.guard.js';
 import { redirect, type RedirectOutcome } from '../../gateway/page/outcome.js';
-import { buildUpstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { buildUpstreamLogoutUrl } from '../../hydra/upstream-url.js';
 
 @InManageSession()
 @Controller(PATHS.manageLogout)
