@@ -26,7 +26,7 @@ export interface SignInBurst {
   remainingClientId: string | null;
 }
 
-/** The upper bound of the time limit. Meanwhile, sign-ins of other people may have to wait too. */
+/** The upper bound of the time limit. If Hydra blocks itself, sign-ins of other people wait until the time limit too. */
 const MAX_TIMEOUT_MS = 5000;
 
 /**
