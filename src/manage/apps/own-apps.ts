@@ -64,7 +64,7 @@ export class OwnApps {
   }
 
   /**
-   * Revokes all scopes of an app except the kept ones. Hydra cannot remove a scope from a token, so consents and tokens are
+   * Revokes all scopes of an app except `openid` and the kept ones, under all their names (`toNames`). Hydra cannot remove a scope from a token, so consents and tokens are
    * revoked too: the app has to request access again. If earlier grants apply to the request (`countsGrants`), the app receives the
    * kept scopes without a question.
    * @throws ProofRequired
