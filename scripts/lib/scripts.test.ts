@@ -168,7 +168,7 @@ describe('the parts of a run', () => {
     const select = (...partNames: string[]): string[] => selectParts(partNames).map(({ name }) => name);
     const databaseParts = ['flows', 'flows-operation', 'conformance-database', 'conformance'];
     const standardParts = [...databaseParts, 'pages', 'types', 'start', 'model', 'shape', 'unit', 'web'];
-    expect([select(), select('all')]).toEqual([standardParts, standardParts]);
+    expect([select(), select('standard')]).toEqual([standardParts, standardParts]);
     expect(select('everything')).toEqual(NAMES);
     expect(select('web', 'docs')).toEqual(['docs', 'web']);
   });
