@@ -62,9 +62,16 @@ async function requestTokens(
     client_id: client.id,
     code_verifier: verifier,
   };
-  const { status } = await browser.go(client.publicUrl('/oauth2/token'), form);
+  const { status } = await browser.go(client.publicUrl('/oauth2/token'), form).catch(explainTimeOut);
   if (status === 200) return 'issued';
   if (status === 403) return 'refused';
   if (status === 500) return 'failed';
   throw new InspectionStopped(`Hydra answered the test client with status ${status}`);
+}
+
+function explainTimeOut(error: unknown): never {
+  if (!(error instanceof InspectionStopped && error.isTimeOut)) throw error;
+  throw new InspectionStopped(
+    `Hydra did not answer the request for tokens within ${TIMEOUT_MS / 1000} s, perhaps because its token hook does not answer`,
+  );
 }
