@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 type Packages = Record<string, { version: string; integrity?: string; optional?: boolean }>;
 interface InstalledPackages {
@@ -101,6 +101,24 @@ describe('withFileLock', () => {
     const path = join(folder, 'stale');
     writeFileSync(path, String(pid));
     expect(await withFileLock(path, async () => readFileSync(path, 'utf8'), fail)).toBe(String(process.pid));
+  });
+
+  it('does not remove a lock that another process has taken since the dead process was found', async () => {
+    const { withFileLock } = await load<FileLock>('./file-lock.mjs');
+    const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
+    const path = join(folder, 'taken');
+    writeFileSync(path, String(deadPid));
+    jest.spyOn(process, 'kill').mockImplementationOnce(() => {
+      writeFileSync(path, String(process.pid));
+      throw Object.assign(new Error('No such process'), { code: 'ESRCH' });
+    });
+    const owners: number[] = [];
+    const onWait = (owner: number): void => {
+      owners.push(owner);
+      rmSync(path);
+    };
+    await withFileLock(path, () => Promise.resolve(), onWait);
+    expect(owners).toEqual([process.pid]);
   });
 
   it('replaces an empty lock of a process that ended before it wrote its id', async () => {
