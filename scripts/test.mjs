@@ -8,7 +8,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { ensureBrowser } from './lib/browser.mjs';
 import { BENCH_CHECK, CHECKS, TYPE_CHECKS, runCheck } from './lib/checks.mjs';
 import { runInLanes } from './lib/lanes.mjs';
-import { ALL, BENCH, CHECK, EVERYTHING, NAMES, TYPES, isEverything, selectParts } from './lib/parts.mjs';
+import { BENCH, CHECK, EVERYTHING, NAMES, STANDARD, TYPES, isEverything, selectParts } from './lib/parts.mjs';
 import { say, sayOutput, sayResult, sayTotal } from './lib/progress.mjs';
 import { REPORTS, count, deleteReport, deleteTotal, readReport, toReportPath, writeTotal } from './lib/reports.mjs';
 import { readRequirements, evaluateRequirements } from './lib/requirements.mjs';
@@ -37,14 +37,14 @@ const args = process.argv.slice(2);
 const bail = args.includes('--bail');
 const partNames = args.filter((arg) => arg !== '--bail');
 const parts = selectParts(partNames);
-const runName = partNames.length === 0 ? ALL : partNames.join('-');
+const runName = partNames.length === 0 ? STANDARD : partNames.join('-');
 
 /** @type {{ name: string, status: string }[]} */
 const results = [];
 
 try {
   deleteTotal(runName);
-  const unknownNames = partNames.filter((name) => ![ALL, EVERYTHING, ...NAMES].includes(name));
+  const unknownNames = partNames.filter((name) => ![STANDARD, EVERYTHING, ...NAMES].includes(name));
   if (unknownNames.length > 0) throw new Error(`Unknown part: ${unknownNames.join(', ')}. The parts are: ${NAMES.join(', ')}.`);
   await ensureInstalled();
   exitOnSignals();

@@ -8,8 +8,7 @@ import type { PhraseKey } from '../i18n/i18n.js';
 import { useNotices } from '../ui/notice.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { isSecret, type Secret } from '../ui/secret-dialog.js';
-
-export type Decision = 'approve' | 'reject' | 'withdraw';
+import { findCommand, type Decision } from './approval-words.js';
 
 interface ApprovalDialogProps {
   approval: Approval;
@@ -39,7 +38,7 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
     <ReasonDialog
       title={t(`approvals.${decision}_title`)}
       effects={isLastApproval ? effects : [t(`approvals.${decision}_effect`)]}
-      command={{ words: ['approval', decision, approval.id] }}
+      command={findCommand(approval, decision)}
       confirm={t(`approvals.${decision}`)}
       isAskedFor={false}
       run={run}
@@ -49,7 +48,7 @@ export function ApprovalDialog({ approval, decision, effects, onClose, onSecret 
 }
 
 async function decide(
-  { id: approval }: Approval,
+  { id: approval, operation }: Approval,
   decision: Decision,
   reason: string,
 ): Promise<{ notice: PhraseKey; secret?: Secret }> {
@@ -64,5 +63,6 @@ async function decide(
   }
   const answer = await unwrap(api.POST('/operator/v1/approvals/{approval}/approve', call));
   if (answer.approval.state === 'open') return { notice: 'approvals.support_done' };
+  if (operation === 'transfer.export') return { notice: 'approvals.approve_export_done' };
   return { notice: 'approvals.approve_done', ...(isSecret(answer.result) ? { secret: answer.result } : {}) };
 }

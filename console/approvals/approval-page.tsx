@@ -1,7 +1,7 @@
 /** One operation that waits or has waited for a second operator: its effects, who asked for it and why, and the decision. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountDetail, Approval } from '../api/calls.js';
 import { nameActor } from '../activity/actor-name.js';
@@ -21,9 +21,9 @@ import { Effects } from '../ui/reason-dialog.js';
 import { RightName } from '../ui/right-name.js';
 import { SecretDialog, type Secret } from '../ui/secret-dialog.js';
 import { UserText } from '../ui/user-text.js';
-import { ApprovalDialog, type Decision } from './approval-dialog.js';
+import { ApprovalDialog } from './approval-dialog.js';
 import { StateTag, useOperationName } from './approval-parts.js';
-import { listEffects, listMembers, nameFactor, type ChangedMember } from './approval-words.js';
+import { listEffects, listMembers, nameFactor, type ChangedMember, type Decision } from './approval-words.js';
 
 const route = getRouteApi('/gate/approvals/$id');
 
@@ -154,7 +154,10 @@ function Facts({ approval, account }: ContentProps) {
       <CheckRow approval={approval} />
       {approval.stopped_before !== null && (
         <Row label={t('approvals.stopped')}>
-          <Phrase phrase="approvals.stopped_before_text" values={{ time: <Moment at={approval.stopped_before} /> }} />
+          <Phrase
+            phrase={approval.state === 'open' ? 'approvals.stopped_before_text' : 'approvals.stopped_before'}
+            values={{ time: <Moment at={approval.stopped_before} /> }}
+          />
         </Row>
       )}
       {supporter !== null && (
@@ -238,6 +241,18 @@ function findHint(
   return missing > 1 ? 'approvals.two_needed' : undefined;
 }
 
+/** Whether the operation cannot be approved yet. The page is rendered again when the time comes. */
+function useIsEarly(notBefore: string | null): boolean {
+  const [now, setNow] = useState(() => Date.now());
+  const waitMs = notBefore === null ? 0 : Math.max(0, Date.parse(notBefore) - now);
+  useEffect(() => {
+    if (waitMs === 0) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), waitMs);
+    return () => clearTimeout(timer);
+  }, [waitMs]);
+  return waitMs > 0;
+}
+
 /** The buttons of the decisions. The server decides; the page only hides what the server would refuse. */
 function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decision: Decision): void }) {
   const { t } = useTranslation();
@@ -245,8 +260,7 @@ function Decisions({ approval, onDecide }: { approval: Approval; onDecide(decisi
   const operatorId = operator.account_id;
   const isAsker = approval.asked_by_account === operatorId;
   const exclusion = findExclusion(approval, operatorId);
-  const [openedAt] = useState(() => Date.now());
-  const isEarly = approval.not_before !== null && Date.parse(approval.not_before) > openedAt;
+  const isEarly = useIsEarly(approval.not_before);
   const hint = findHint(approval, { exclusion, isEarly });
   return (
     <>

@@ -1,7 +1,10 @@
-/** The names, effects and members of the operations that wait for a second operator, as the second operator reads them. */
+/** The names, effects, members and commands of the operations that wait for a second operator, as the second operator reads them. */
 import type { AccountDetail, Approval } from '../api/calls.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { getAction, type Requirements } from '../people/actions.js';
+import type { CommandLine } from '../people/command-line.js';
+
+export type Decision = 'approve' | 'reject' | 'withdraw';
 
 /** The names of the operations, by their ids. */
 export const OPERATION_TITLES: Readonly<Record<string, PhraseKey>> = {
@@ -52,9 +55,9 @@ function findEffects(approval: Approval, account: AccountDetail | null): readonl
   }
 }
 
-/** Whether there is a former address. The account may already have the new one if the change no longer waits. */
+/** Whether the change certainly replaces an address. After an approval, the account no longer shows whether it had another one. */
 function replacesAddress({ body, state }: Approval, { email }: AccountDetail): boolean {
-  return 'email' in body && email !== null && (state !== 'open' || body['email'] !== email);
+  return state !== 'approved' && 'email' in body && email !== null && body['email'] !== email;
 }
 
 const MEMBERS: Readonly<Record<string, PhraseKey>> = {
@@ -94,13 +97,19 @@ export function listMembers({ operation, body, state }: Approval, account: Accou
   return Object.entries(body).map(([name, value]) => {
     const label = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
     const hasBefore = operation === 'accounts.change' && state === 'open' && typeof value !== 'boolean';
-    const before: unknown = hasBefore ? account?.[name as keyof AccountDetail] : undefined;
+    const before = hasBefore && account !== null ? findBefore(name, value, account) : undefined;
     const after = typeof value === 'boolean' ? value : toText(value);
     return { name, label, ...(before === undefined ? {} : { before: toText(before) }), after };
   });
 }
 
-/** @returns the name of a factor, as the page of the person shows it; the given id if the account does not have the factor */
+/** @returns the present value of a member of the call; of the attributes, only those that the call changes */
+function findBefore(name: string, value: unknown, account: AccountDetail): unknown {
+  if (name !== 'attributes' || typeof value !== 'object' || value === null) return account[name as keyof AccountDetail];
+  return Object.fromEntries(Object.entries(account.attributes).filter(([attribute]) => Object.hasOwn(value, attribute)));
+}
+
+/** @returns the name of a factor and the label of its kind, or only the label; the given id if the account does not have the factor */
 export function nameFactor(factor: string, account: AccountDetail | null): string {
   const names = account?.factors.all.flatMap(({ name, label, entries }) =>
     entries
@@ -115,3 +124,12 @@ const toText = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(String).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
+
+/**
+ * @returns null if the server refuses the decision of every token, with which commands call the API: a token does not withdraw what an
+ *   operator requested, and approves only what a token requested (with `OPERATOR_APPROVAL=operators-and-tokens`)
+ */
+export function findCommand({ id, asked_by_account: asker }: Approval, decision: Decision): CommandLine | null {
+  if (decision === 'withdraw' || (decision === 'approve' && asker !== null)) return null;
+  return { words: ['approval', decision, id] };
+}

@@ -31,7 +31,10 @@ const toValues = ({ client_id: id, client_name: name }: Client) => ({
   ),
 });
 
-/** @returns a function that makes a change and reloads what the pages show, even if somebody else has changed the app meanwhile */
+/**
+ * @returns a function that makes a change and then reloads what the pages show; also if the server refuses the change because somebody else
+ *   has changed or deleted the app meanwhile
+ */
 function useRunChange(id: string) {
   const cache = useQueryClient();
   const renew = (): void => {

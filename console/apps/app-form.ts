@@ -21,7 +21,7 @@ type Texts = Record<(typeof TEXTS)[number] | (typeof LISTS)[number], string>;
 /** Lists have one entry on each line. */
 export type AppForm = Texts & Record<(typeof FLAGS)[number], boolean>;
 
-/** The options whose names differ from the names of their members by more than hyphens. */
+/** The options whose names differ from the names of their members by more than hyphens; only members that the form can change. */
 const OPTIONS: Readonly<Partial<Record<keyof ClientChanges, string>>> = {
   redirect_uris: 'redirect-uri',
   post_logout_redirect_uris: 'post-logout-redirect-uri',

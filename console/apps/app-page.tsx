@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.js';
 import type { Client } from '../api/calls.js';
-import { clientQuery } from '../api/queries.js';
+import { clientPeopleQuery, clientQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -54,8 +54,8 @@ function NoAppPage({ id }: { id: string }) {
   const isAllowed = useAllowed();
   return (
     <div className="page narrow-page">
-      <PageHeading title={t('apps.nobody')} />
-      <p>{t('apps.nobody_text')}</p>
+      <PageHeading title={t('apps.not_found')} />
+      <p>{t('apps.not_found_text')}</p>
       <p className="row wrap">
         <Link to="/apps" search={{}} className="button primary">
           {t('apps.back')}
@@ -128,12 +128,11 @@ function Faults({ faults }: { faults: readonly string[] }) {
   );
 }
 
-function AppHead({
-  client: { client_id: id, client_name: name, is_public: isPublic, skip_consent: isTrusted },
-}: {
-  client: Client;
-}) {
+function AppHead({ client: { client_id: id, client_name: name, is_public: isPublic } }: { client: Client }) {
   const { t } = useTranslation();
+  const isAllowed = useAllowed();
+  // The panel with the people sends the same query. `skip_consent` alone does not decide whether people are asked.
+  const { data: firstPeople } = useQuery({ ...clientPeopleQuery(id, undefined), enabled: isAllowed('clients.people') });
   return (
     <div className="person-head">
       <div className="person-name">
@@ -143,7 +142,7 @@ function AppHead({
       </div>
       <div className="tags">
         <SecretTag isPublic={isPublic} />
-        {isTrusted && <Tag>{t('apps.trusted')}</Tag>}
+        {firstPeople?.is_trusted === true && <Tag>{t('apps.trusted')}</Tag>}
       </div>
       <p className="person-id">
         <code>

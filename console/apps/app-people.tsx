@@ -6,8 +6,7 @@ import { api, complete, toReasonHeader, type Client, type ClientPerson } from '.
 import { accountKey, clientKey, clientPeopleQuery } from '../api/queries.js';
 import { PersonLink } from '../installation/person-link.js';
 import { useAllowed, useSession } from '../session/session-context.js';
-import { FaultAlert } from '../ui/fault-alert.js';
-import { Empty, Loading } from '../ui/load-state.js';
+import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
 import { useNotices } from '../ui/notice.js';
 import { Panel } from '../ui/panel.js';
@@ -21,16 +20,20 @@ export function AppPeople({ client }: { client: Client }) {
   const isAllowed = useAllowed();
   const [cursor, setCursor] = useState<string>();
   const [personToRemove, setPersonToRemove] = useState<ClientPerson | null>(null);
-  const { data, error, refetch } = useQuery(clientPeopleQuery(client.client_id, cursor));
+  const { data, error, isPlaceholderData, refetch } = useQuery(clientPeopleQuery(client.client_id, cursor));
   const nextCursor = data?.next_cursor;
+  // The last person of a later page was removed.
+  if (cursor !== undefined && !isPlaceholderData && data?.people.length === 0) setCursor(undefined);
   return (
     <Panel title={t('apps.people')}>
-      {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading />}
-      {data?.people.length === 0 && <Empty>{t(data.is_trusted ? 'apps.people_trusted' : 'apps.people_none')}</Empty>}
-      {data !== undefined && data.people.length > 0 && (
+      <ListState
+        error={error}
+        onRetry={() => void refetch()}
+        rows={data?.people}
+        none={t(data?.is_trusted ? 'apps.people_trusted' : 'apps.people_none')}
+      >
         <ul className="items">
-          {data.people.map((person) => (
+          {data?.people.map((person) => (
             <PersonItem
               key={person.account_id}
               person={person}
@@ -38,7 +41,7 @@ export function AppPeople({ client }: { client: Client }) {
             />
           ))}
         </ul>
-      )}
+      </ListState>
       {(cursor !== undefined || nextCursor !== undefined) && (
         <p className="pager">
           {cursor === undefined ? (

@@ -1,4 +1,4 @@
-/** Shows the secret of an app once. Only the state of the dialog contains it, and it is gone when the dialog is closed. */
+/** Shows the secret of an app once. Only the component that opens the dialog has the secret, until the dialog closes. */
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';

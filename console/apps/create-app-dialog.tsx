@@ -90,7 +90,7 @@ interface FieldsProps {
   children: ReactNode;
 }
 
-/** The name, and the fields that an app of this kind requires; the other fields are in a closed list. */
+/** The name, and the fields that an app of this kind requires; the other fields are in a collapsed section. */
 function Fields({ preset, form, onChange, fault, children }: FieldsProps) {
   const { t } = useTranslation();
   const isMain = (field: AppField): boolean => field === 'client_name' || preset?.requires.includes(field) === true;

@@ -67,7 +67,10 @@ function findAllowedImports(name, rules) {
   return paths.filter((path) => path !== undefined && path !== name);
 }
 
-/** Sorts each folder after all folders that import it, and otherwise by name. */
+/**
+ * Sorts folders by the length of the longest chain of imports that begins there, longest first, so that each folder comes after all folders
+ * that import it (except in a cycle); folders with equal lengths by name.
+ */
 function sortByDepth(folders) {
   const depth = new Map();
   const foldersByName = new Map(folders);

@@ -19,13 +19,19 @@ const MAX_WRITE_MS = 5000;
  */
 export async function withFileLock(path, work, onWait) {
   mkdirSync(dirname(path), { recursive: true });
-  for (let hasWaited = false; !takeLock(path); hasWaited = true) {
-    const owner = readOwner(path);
-    if (owner === null ? isAbandoned(path) : !isAlive(owner)) {
-      rmSync(path, { force: true });
+  let hasWaited = false;
+  while (!takeLock(path)) {
+    if (isLeft(path)) {
+      // Only one process at a time removes it: a slower one would remove the lock that a faster one has just taken.
+      await withFileLock(
+        `${path}.removal`,
+        async () => isLeft(path) && rmSync(path, { force: true }),
+        () => undefined,
+      );
       continue;
     }
-    if (!hasWaited) onWait(owner ?? 0);
+    if (!hasWaited) onWait(readOwner(path) ?? 0);
+    hasWaited = true;
     await pause(POLL_MS);
   }
   try {
@@ -43,6 +49,12 @@ function takeLock(path) {
     if (error.code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** Whether the process that created the file no longer runs. */
+function isLeft(path) {
+  const owner = readOwner(path);
+  return owner === null ? isAbandoned(path) : !isAlive(owner);
 }
 
 /** @returns the process that holds the lock, or null if the file is missing or not yet written */

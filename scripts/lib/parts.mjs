@@ -12,15 +12,14 @@ export const CHECK = 'check';
 export const BENCH = 'bench';
 
 /** The name of all parts of `npm test`. */
-export const ALL = 'all';
+export const STANDARD = 'standard';
 
 /** The name of all parts, which continuous integration and `npm run test:all` run. */
 export const EVERYTHING = 'everything';
 
 /**
  * Longest first, so that all cores are busy until the end. No part takes more than a sixth of the processor time of a run, because
- * the last part that runs uses only one core. `npm test` leaves out the parts that start processes or need a browser for long, and the
- * checks that `npm run check` has besides the types (record 0109). @type {readonly Part[]}
+ * the last part that runs uses only one core. Record 0109 names what `npm test` leaves out, and why. @type {readonly Part[]}
  */
 const ORDER = [
   { name: 'flows', needs: ['build'], isInNpmTest: true },
@@ -48,11 +47,11 @@ const ORDER = [
 
 export const NAMES = ORDER.map(({ name }) => name);
 
-/** @param {readonly string[]} partNames an empty list selects the parts of `npm test`, like `all` @returns {Part[]} */
+/** @param {readonly string[]} partNames an empty list selects the parts of `npm test`, like `standard` @returns {Part[]} */
 export function selectParts(partNames) {
-  const isAll = partNames.length === 0 || partNames.includes(ALL);
+  const isStandard = partNames.length === 0 || partNames.includes(STANDARD);
   return ORDER.filter(
-    ({ name, isInNpmTest = false }) => isEverything(partNames) || (isAll && isInNpmTest) || partNames.includes(name),
+    ({ name, isInNpmTest = false }) => isEverything(partNames) || (isStandard && isInNpmTest) || partNames.includes(name),
   );
 }
 

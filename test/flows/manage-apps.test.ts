@@ -240,12 +240,12 @@ describe('[APP-2] [APP-3] access beyond the consents that are read, because ther
   afterEach(() => void jest.restoreAllMocks());
 
   /** Creates a person with a consent of the shop that is read, and consents of the shop and of another app that are not. */
-  async function withManyConsents() {
+  async function withManyConsents(readCount = 1) {
     const account = await newPerson(gateway);
     const shop = client('shop', 'Shop');
     gateway.hydra.addClient(shop, ['openid', 'invoices']);
     gateway.hydra.addClient(client('beyond'), ['openid', 'email']);
-    const consents = [{ client: shop, scopes: ['openid'], grantedAt: null }];
+    const consents = [{ client: shop, scopes: ['openid'], grantedAt: null }].slice(0, readCount);
     jest.spyOn(gateway.hydra, 'listConsents').mockResolvedValue({ consents, isComplete: false });
     const user = await ManageUser.enter(gateway, { account, proven: true });
     const events = async () => (await gateway.get(AuditLog).list(account.id)).entries;
@@ -258,6 +258,16 @@ describe('[APP-2] [APP-3] access beyond the consents that are read, because ther
     expect(findRevocations().at(-1)).toEqual({ call: 'revokeConsents', subject: account.id, clientId: 'beyond' });
     expect((await events())[0]).toMatchObject({ kind: 'app.removed', detail: { client: 'beyond' } });
     expect((await calls.delete('/apps/nobody')).status).toBe(404);
+  });
+
+  it.each([1, 0])('ends for all apps, and the event states no number of apps (consents read: %i)', async (readCount) => {
+    const { account, calls, events } = await withManyConsents(readCount);
+    const { length } = findRevocations();
+    expect((await calls.delete('/apps')).status).toBe(200);
+    expect(findRevocations().slice(length)).toEqual([{ call: 'revokeConsents', subject: account.id }]);
+    const [event] = await events();
+    expect(event?.kind).toBe('app.removed');
+    expect(event).not.toHaveProperty('detail.apps');
   });
 
   it('is reduced, as if the app had all scopes of its registration', async () => {

@@ -57,7 +57,7 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
 function GrantedScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { t } = useTranslation();
   return (
-    <details className="small quoted">
+    <details className="small unfolds">
       <summary>{t('consent.granted')}</summary>
       <ul className="rows">
         {scopes.map((scope) => (

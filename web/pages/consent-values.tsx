@@ -32,7 +32,7 @@ export function ConsentValues({ scopes }: { scopes: readonly ScopeState[] }) {
   const values = new Map(scopes.flatMap(({ values = [] }) => values.map((value) => [value.claim, value])));
   if (values.size === 0) return null;
   return (
-    <details className="small quoted">
+    <details className="small unfolds">
       <summary>{t('consent.values')}</summary>
       <div className="stack">
         <dl className="facts">

@@ -46,7 +46,7 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
           ]}
         >
           {reportedError.foreignText !== '' && (
-            <details className="quoted">
+            <details className="unfolds">
               <summary>{t('oauth_error.other')}</summary>
               <p>{t('oauth_error.other_text')}</p>
               <blockquote>{reportedError.foreignText}</blockquote>

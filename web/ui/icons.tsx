@@ -71,10 +71,10 @@ const Eye = () => (
 /** Two eyes, of which the stylesheet shows one, depending on `aria-pressed`. */
 export const PeekIcons = () => (
   <>
-    <Icon className="icon shut">
+    <Icon className="icon if-hidden">
       <Eye />
     </Icon>
-    <Icon className="icon open">
+    <Icon className="icon if-shown">
       <Eye />
       <path d="m4 20 16-16" />
     </Icon>

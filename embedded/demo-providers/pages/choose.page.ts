@@ -1,4 +1,4 @@
-/** The page where a person chooses an identity with one click instead of a password. */
+/** The page where one of the demo people is chosen with one click, without a password. */
 import { html, type Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import type { Dialect } from '../dialect.js';

@@ -755,7 +755,7 @@ export const CATALOGUE: Readonly<Record<AuditKind, EventDescription>> = {
     actor: 'person',
     detail: {
       client: optionalMember('id of the app', 'portal'),
-      apps: optionalMember('how many apps, if the access of all was withdrawn', 3),
+      apps: optionalMember('how many apps, if the access of all was withdrawn and their number is known', 3),
     },
   },
   'data.downloaded': {

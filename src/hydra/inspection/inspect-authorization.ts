@@ -75,19 +75,19 @@ export class AuthorizationInspector {
 
   /** @returns the challenge in the redirect */
   #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
-    const challenge = findChallenge(hop, page);
+    const challenge = getChallenge(hop, page);
     this.#note(page, hop);
     return challenge;
   }
 }
 
-/** The public address of Hydra can have a path, which precedes these. */
+/** Compares only the ends, because the public address of Hydra can have a path of its own. */
 function isAtHydra({ pathname }: URL): boolean {
   return pathname.endsWith('/oauth2/auth') || pathname.endsWith('/oauth2/sessions/logout');
 }
 
 /** @throws InspectionStopped */
-export function findChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
+export function getChallenge(hop: Hop, page: 'login' | 'consent' | 'logout' | 'device'): string {
   const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
   if (challenge === null)
     throw new InspectionStopped(`Hydra answered with ${describeHop(hop)} instead of a redirect to the ${page} page`);

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { explainNetworkError } from '../../config/system-error.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
 import { toObjectOrEmpty, readOptionalText } from '../wire.js';
-import { findChallenge, describeHop, findTrouble } from './inspect-authorization.js';
+import { getChallenge, describeHop, findTrouble } from './inspect-authorization.js';
 import { DEVICE_GRANT, MADE_UP_GRANT, TemporaryClient } from './temporary-client.js';
 import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
@@ -47,12 +47,12 @@ async function recordPages(pages: DeviceInspection['pages'], { settings, hydra, 
   const browser = new InspectionBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   await client.create([DEVICE_GRANT]);
   const verification = await browser.go(client.publicUrl('/oauth2/device/verify'));
-  const deviceChallenge = findChallenge(verification, 'device');
+  const deviceChallenge = getChallenge(verification, 'device');
   if (verification.location) pages.deviceVerification = buildAddress(verification.location);
   const redirectUrl = await hydra.acceptDevice(deviceChallenge, await requestUserCode(client, settings.timeoutMs));
-  const loginChallenge = findChallenge(await browser.go(redirectUrl), 'login');
+  const loginChallenge = getChallenge(await browser.go(redirectUrl), 'login');
   const consentUrl = await hydra.acceptLogin(loginChallenge, client.madeUpLogin);
-  const consentChallenge = findChallenge(await browser.go(consentUrl), 'consent');
+  const consentChallenge = getChallenge(await browser.go(consentUrl), 'consent');
   const end = await browser.go(await hydra.acceptConsent(consentChallenge, MADE_UP_GRANT));
   if (end.location === null)
     throw new InspectionStopped(`Hydra answered with ${describeHop(end)} instead of a redirect to the page after the consent`);

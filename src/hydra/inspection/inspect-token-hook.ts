@@ -5,7 +5,7 @@
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { OryHydraAdapter } from '../ory-hydra.adapter.js';
-import { findChallenge, findTrouble } from './inspect-authorization.js';
+import { getChallenge, findTrouble } from './inspect-authorization.js';
 import { MADE_UP_GRANT, REDIRECT_URI, TemporaryClient } from './temporary-client.js';
 import { InspectionStopped, InspectionBrowser } from './inspection-browser.js';
 
@@ -21,7 +21,10 @@ export interface TokenHookInspection {
   remainingClientId: string | null;
 }
 
-/** Long enough for the three times that Hydra calls a hook that does not answer. */
+/**
+ * Long enough for the three times that Hydra calls a hook whose connections fail. Hydra waits longer for a hook that accepts the connection but
+ * does not answer.
+ */
 const TIMEOUT_MS = 20_000;
 
 /** Does not throw if Hydra does not answer as expected. */
@@ -47,8 +50,8 @@ async function requestTokens(
 ): Promise<TokenHookInspection['tokens']> {
   const browser = new InspectionBrowser(new URL(publicUrl).origin, TIMEOUT_MS);
   const verifier = randomToken();
-  const login = findChallenge(await browser.go(client.authorizationUrl({}, verifier)), 'login');
-  const consent = findChallenge(await browser.go(await hydra.acceptLogin(login, client.madeUpLogin)), 'consent');
+  const login = getChallenge(await browser.go(client.authorizationUrl({}, verifier)), 'login');
+  const consent = getChallenge(await browser.go(await hydra.acceptLogin(login, client.madeUpLogin)), 'consent');
   const { location } = await browser.go(await hydra.acceptConsent(consent, MADE_UP_GRANT));
   const code = location?.searchParams.get('code');
   if (!code) throw new InspectionStopped('Hydra returned no code to the test client');
@@ -59,9 +62,16 @@ async function requestTokens(
     client_id: client.id,
     code_verifier: verifier,
   };
-  const { status } = await browser.go(client.publicUrl('/oauth2/token'), form);
+  const { status } = await browser.go(client.publicUrl('/oauth2/token'), form).catch(explainTimeOut);
   if (status === 200) return 'issued';
   if (status === 403) return 'refused';
   if (status === 500) return 'failed';
   throw new InspectionStopped(`Hydra answered the test client with status ${status}`);
+}
+
+function explainTimeOut(error: unknown): never {
+  if (!(error instanceof InspectionStopped && error.isTimeOut)) throw error;
+  throw new InspectionStopped(
+    `Hydra did not answer the request for tokens within ${TIMEOUT_MS / 1000} s, perhaps because its token hook does not answer`,
+  );
 }

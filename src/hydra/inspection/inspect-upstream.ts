@@ -16,8 +16,9 @@ export interface UpstreamInspection {
   admin: ApiState<{ version: string | null; isReady: boolean }>;
   /** `hasDevices`: device authorization (RFC 8628). `hasRegistration`: anybody may register a client (RFC 7591). */
   public: ApiState<{ issuer: string; authorizationEndpoint: string; hasDevices: boolean; hasRegistration: boolean }>;
-  /** The public API answers at the admin address, or the admin API at the public address. */
+  /** The public API answers at the admin address. */
   publicAtAdmin: boolean;
+  /** The admin API answers at the public address. */
   adminAtPublic: boolean;
   /** Time of Hydra's clock, from its answer; null if unknown. */
   serverTime: Date | null;

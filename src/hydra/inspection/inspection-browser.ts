@@ -31,7 +31,7 @@ export class InspectionBrowser {
 
   /**
    * @param form fields to post; without them, the request is a GET
-   * @throws InspectionStopped if there is no answer, or the address is not on Hydra's origin
+   * @throws InspectionStopped if there is no answer, the address is not on Hydra's origin, or the answer redirects to an invalid address
    */
   async go(url: string, form?: Readonly<Record<string, string>>): Promise<Hop> {
     if (new URL(url).origin !== this.origin)
@@ -47,6 +47,8 @@ export class InspectionBrowser {
     await answer.body?.cancel();
     for (const line of answer.headers.getSetCookie()) this.#storeCookie(line);
     const location = answer.headers.get('location');
+    if (location !== null && !URL.canParse(location, url))
+      throw new InspectionStopped('Hydra answered with a redirect to an invalid address');
     return { status: answer.status, location: location === null ? null : new URL(location, url) };
   }
 

@@ -26,7 +26,7 @@ export interface SignInBurst {
   remainingClientId: string | null;
 }
 
-/** The upper bound of the time limit. Meanwhile, sign-ins of other people may have to wait too. */
+/** The upper bound of the time limit. If Hydra blocks itself, sign-ins of other people wait until the time limit too. */
 const MAX_TIMEOUT_MS = 5000;
 
 /**
@@ -51,20 +51,26 @@ export async function tryBurst(settings: Config['hydra'], size: number): Promise
     }
     return signIn();
   };
-  const creationOutcome = await findOutcome(() => client.create());
-  const startedAt = performance.now();
-  const firstOutcome = creationOutcome === 'done' ? await signIn() : creationOutcome;
-  const firstEndedAt = performance.now();
-  const outcomes = firstOutcome === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [firstOutcome];
-  const endedAt = performance.now();
-  return {
-    timeoutMs,
-    singleMs: firstOutcome === 'done' ? firstEndedAt - startedAt : null,
-    concurrentMs: endedAt - firstEndedAt,
-    timeouts: outcomes.filter((outcome) => outcome === 'timeout').length,
-    trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
-    remainingClientId: await client.remove(),
-  };
+  let burst: Omit<SignInBurst, 'remainingClientId'>;
+  let remainingClientId: string | null;
+  try {
+    const creationOutcome = await findOutcome(() => client.create());
+    const startedAt = performance.now();
+    const firstOutcome = creationOutcome === 'done' ? await signIn() : creationOutcome;
+    const firstEndedAt = performance.now();
+    const outcomes =
+      firstOutcome === 'done' ? await Promise.all(Array.from({ length: size }, signInSeveralTimes)) : [firstOutcome];
+    burst = {
+      timeoutMs,
+      singleMs: firstOutcome === 'done' ? firstEndedAt - startedAt : null,
+      concurrentMs: performance.now() - firstEndedAt,
+      timeouts: outcomes.filter((outcome) => outcome === 'timeout').length,
+      trouble: outcomes.flatMap((outcome) => (typeof outcome === 'object' ? [outcome.trouble] : []))[0] ?? null,
+    };
+  } finally {
+    remainingClientId = await client.remove();
+  }
+  return { ...burst, remainingClientId };
 }
 
 /** @returns `timeout` only if a request was not answered in time */

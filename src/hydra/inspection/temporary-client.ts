@@ -1,4 +1,4 @@
-/** A client at Hydra, and a made-up person, for the duration of an inspection. The inspection removes what Hydra stores of both. */
+/** A client at Hydra, and a made-up person, for the duration of an inspection. The inspection removes what Hydra stores about both. */
 import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { Config } from '../../config/config.js';

@@ -39,7 +39,7 @@ export class AppsCallsController {
 
   @Delete(':id')
   async remove(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    if ((await this.apps.revoke(id, await this.pages.loadContext(request))) === 0) throw new CallFailed('page_not_found');
+    if (!(await this.apps.revoke(id, await this.pages.loadContext(request)))) throw new CallFailed('page_not_found');
     return {};
   }
 

@@ -45,27 +45,29 @@ export class OwnApps {
   /**
    * Revokes consents and tokens; the person stays signed in.
    * @param id of a client; null for all
-   * @returns how many apps had access
+   * @returns whether an app had access
    * @throws ProofRequired
    */
-  async revoke(id: string | null, manageContext: ManageContext): Promise<number> {
+  async revoke(id: string | null, manageContext: ManageContext): Promise<boolean> {
     await this.proof.requireSignIn(manageContext);
     const { account, auditContext } = manageContext;
     const subject = await this.accounts.findSubject(account.id);
     const owner = { accountId: account.id, subject };
-    const consents =
-      id === null ? (await this.consents.list(account.id, subject)).consents : await this.consents.listOfApp(id, owner);
-    const clientIds = new Set(consents.map(({ client }) => client.id));
-    if (clientIds.size === 0) return 0;
+    const { consents, isComplete } =
+      id === null
+        ? await this.consents.list(account.id, subject)
+        : { consents: await this.consents.listOfApp(id, owner), isComplete: true };
+    if (consents.length === 0 && isComplete) return false;
     await this.consents.revoke({ ...owner, clientId: id });
-    const detail = id === null ? { apps: clientIds.size } : { client: id };
+    const clientIds = new Set(consents.map(({ client }) => client.id));
+    const detail = id === null ? defined({ apps: isComplete ? clientIds.size : undefined }) : { client: id };
     await this.audit.record({ ...auditContext, kind: 'app.removed', accountId: account.id, detail });
-    return clientIds.size;
+    return true;
   }
 
   /**
-   * Revokes all scopes of an app except the kept ones. Hydra cannot remove a scope from a token, so consents and tokens are
-   * revoked too: the app has to request access again. If earlier grants apply to the request (`countsGrants`), the app receives the
+   * Revokes all scopes of an app except `openid` and the kept ones, under all their names (`toNames`). Hydra cannot remove a scope from a
+   * token, so consents and tokens are revoked too: the app has to request access again. If earlier grants apply to the request (`countsGrants`), the app receives the
    * kept scopes without a question.
    * @throws ProofRequired
    */

@@ -116,7 +116,7 @@ export function ConnectFailed({ code }: { code: string }) {
 function QuotedCode({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
-    <details className="quoted">
+    <details className="unfolds">
       <summary>{t('manage.oauth_quoted')}</summary>
       <p>{t('manage.oauth_quoted_text')}</p>
       <blockquote>{text}</blockquote>

@@ -1,4 +1,4 @@
-/** A group of rows with a heading, which is beside the rows if there is room, otherwise above them. */
+/** A group of rows below a heading. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';

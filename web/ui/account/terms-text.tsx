@@ -12,7 +12,7 @@ interface Props {
 
 export function TermsText({ title, text, language, isOpen = false }: Props) {
   return (
-    <details className="quoted" open={isOpen}>
+    <details className="unfolds" open={isOpen}>
       <summary>
         <b lang={language} dir="auto">
           {title}

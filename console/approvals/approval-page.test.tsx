@@ -1,0 +1,80 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { startConsolePhrases } from '../../test/support/console-phrases.js';
+import type { Approval } from '../api/calls.js';
+import { accountQuery, approvalQuery } from '../api/queries.js';
+import { createQueryClient } from '../api/query-client.js';
+import { ACCOUNTS, IDS } from '../fixtures/accounts.js';
+import { buildApproval } from '../fixtures/approvals.js';
+import { SessionProvider } from '../session/session-context.js';
+import type { Session } from '../session/session.js';
+import { ApprovalPage } from './approval-page.js';
+
+const SESSION = {
+  operations: ['approvals.show'],
+  operator: { account_id: IDS.admin, username: 'olga.operator' },
+  rights: [],
+} as unknown as Session;
+
+beforeAll(startConsolePhrases);
+// The environment has a `scrollTo` that only reports an error, and neither modal dialogs nor `matchMedia`.
+beforeAll(() => {
+  Object.assign(window, { scrollTo: () => undefined, matchMedia: () => ({ matches: false }) });
+  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+async function showApproval(overrides: Partial<Approval>): Promise<void> {
+  jest.useFakeTimers({ now: new Date('2026-11-24T10:00:00Z') });
+  const client = createQueryClient();
+  client.setQueryData(
+    approvalQuery('a1').queryKey,
+    buildApproval({ id: 'a1', operation: 'resets.factors', not_before: null, ...overrides }),
+  );
+  client.setQueryData(accountQuery(IDS.maria).queryKey, ACCOUNTS[0]);
+  const rootRoute = createRootRoute();
+  const gate = createRoute({ getParentRoute: () => rootRoute, id: 'gate' });
+  const page = createRoute({ getParentRoute: () => gate, path: '/approvals/$id', component: ApprovalPage });
+  const history = createMemoryHistory({ initialEntries: ['/approvals/a1'] });
+  const router = createRouter({ routeTree: rootRoute.addChildren([gate.addChildren([page])]), history });
+  render(
+    <QueryClientProvider client={client}>
+      <SessionProvider value={SESSION}>
+        <RouterProvider router={router as never} />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  await act(() => jest.advanceTimersByTimeAsync(100));
+}
+
+it('an operation that cannot be approved yet can be approved on the same page as soon as its time comes', async () => {
+  await showApproval({ not_before: '2026-11-24T10:05:00Z' });
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  await act(() => jest.advanceTimersByTimeAsync(300_000));
+  screen.getByRole('button', { name: 'Approve' });
+});
+
+it.each(['open', 'rejected'] as const)(
+  'only an open operation advises to ask the person who stopped it before: %s',
+  async (state) => {
+    await showApproval({ state, stopped_before: '2026-11-20T10:00:00Z' });
+    expect(screen.getByText(/stopped the same request/).textContent.includes('ask them')).toBe(state === 'open');
+  },
+);
+
+it.each([
+  ['Approve', { asked_by_account: IDS.operator }, false],
+  ['Approve', { asked_by_account: null, missing: 2 }, true],
+  ['Reject', { asked_by_account: IDS.operator }, true],
+  ['Withdraw', { asked_by_account: IDS.admin }, false],
+])('the dialog shows a command only if a token may make the decision: %s %j', async (name, overrides, isShown) => {
+  await showApproval(overrides);
+  fireEvent.click(screen.getByRole('button', { name }));
+  expect(screen.queryByText('Show as command') !== null).toBe(isShown);
+});

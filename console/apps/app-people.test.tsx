@@ -1,0 +1,40 @@
+/** @jest-environment jsdom */
+import { beforeAll, expect, it } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { startConsolePhrases } from '../../test/support/console-phrases.js';
+import { clientPeopleQuery } from '../api/queries.js';
+import { createQueryClient } from '../api/query-client.js';
+import { CLIENT_PEOPLE, CLIENTS } from '../fixtures/clients.js';
+import { SessionProvider } from '../session/session-context.js';
+import type { Session } from '../session/session.js';
+import { AppPeople } from './app-people.js';
+
+beforeAll(startConsolePhrases);
+// The environment has a `scrollTo` that only reports an error.
+beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
+
+it('after the last person of a later page is removed, the first page is shown, and not that there is nobody', async () => {
+  const [app] = CLIENTS;
+  const [first, last] = CLIENT_PEOPLE;
+  const client = createQueryClient();
+  const setPage = (cursor: string | undefined, page: object) =>
+    client.setQueryData(clientPeopleQuery(app!.client_id, cursor).queryKey, { is_trusted: false, ...page } as never);
+  setPage(undefined, { people: [first], next_cursor: 'c' });
+  setPage('c', { people: [last] });
+  const rootRoute = createRootRoute({ component: () => <AppPeople client={app!} /> });
+  const router = createRouter({ routeTree: rootRoute, history: createMemoryHistory() });
+  render(
+    <QueryClientProvider client={client}>
+      <SessionProvider value={{ operations: [] } as unknown as Session}>
+        <RouterProvider router={router as never} />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
+  await screen.findByText(last!.display_name);
+  act(() => void setPage('c', { people: [] }));
+  await screen.findByText(first!.display_name);
+  expect(screen.queryByText('Nobody has granted anything to this app.')).toBeNull();
+});
