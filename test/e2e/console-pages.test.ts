@@ -11,7 +11,7 @@ import { World } from '../../console/fixtures/world.js';
 import { launchChromium } from '../support/chromium.js';
 import { loadOrBuildConsole, previewConsole, type BuiltConsole, type ConsolePreview } from '../support/console-preview.js';
 import { SCENES, openScene, settle } from '../support/console-scenes.js';
-import { NewElementKinds, halfOf, matrix } from '../support/matrix.js';
+import { NewElementKinds, selectHalf, matrix } from '../support/matrix.js';
 
 /** The script of axe at the origin of the console, which the content policy allows. */
 const AXE = '/axe.js';
@@ -127,7 +127,7 @@ async function findInaccessible(colorScheme: string): Promise<string[]> {
   );
 }
 
-describe.each(matrix(halfOf(SCENES), { locale: ['en', 'de'], width: [390, 1280], colorScheme: ['light', 'dark'] }))(
+describe.each(matrix(selectHalf(SCENES), { locale: ['en', 'de'], width: [390, 1280], colorScheme: ['light', 'dark'] }))(
   '$name in $locale, $colorScheme, $width pixels wide',
   ({ locale, width, colorScheme, ...scene }) => {
     it('is accessible, fits the window, and follows the content policy', async () => {

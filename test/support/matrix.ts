@@ -16,7 +16,7 @@ export const scriptOnAndOff = (sampled: boolean): readonly boolean[] => (IS_FULL
  * About half of the states, for states that only a browser can show; the full matrix has all. The hash of the name decides, so that a new
  * state does not exchange the others.
  */
-export const halfOf = <State extends { name: string }>(states: readonly State[]): readonly State[] =>
+export const selectHalf = <State extends { name: string }>(states: readonly State[]): readonly State[] =>
   IS_FULL ? states : states.filter(({ name }) => (createHash('sha256').update(name).digest()[0] ?? 0) % 2 === 0);
 
 type Axes = Readonly<Record<string, readonly unknown[]>>;

@@ -4,7 +4,7 @@ import { REASON_OPTION } from '../reason-option.js';
 
 export const accountFactorRemove = buildAccountCommand({
   name: 'account factor-remove',
-  about: 'remove one of the second factors and passkeys, named by its id or kind (account show --json)',
+  about: 'remove one of the second factors and passkeys, by its id or kind (account show)',
   operands: ['factor'],
   options: REASON_OPTION,
   async run({ id, username }, { api, operands, print }) {

@@ -25,7 +25,7 @@ export const accountPasswordReset = buildAccountCommand({
 
 export const accountFactorReset = buildAccountCommand({
   name: 'account factor-reset',
-  about: 'create a link that removes all second factors, passkeys and recovery codes; it works once, within two days',
+  about: 'create a link that removes second factors, passkeys and recovery codes (two days)',
   options: REASON_OPTION,
   async run({ id, username }, call) {
     printLink(`${username} can remove all second factors, passkeys and recovery codes`, await call.api.resetFactors(id), call);

@@ -32,7 +32,7 @@ export const accountDelete = buildAccountCommand({
   about: 'delete an account and its data, now or after some days; its audit events stay',
   options: {
     yes: {
-      about: 'confirm that the account is deleted permanently and at once; required without --days, without effect with it',
+      about: 'confirm the permanent deletion at once; required unless --days is given',
     },
     days: {
       value: '1-90',
