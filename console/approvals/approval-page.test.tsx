@@ -1,15 +1,13 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { startConsolePhrases } from '../../test/support/console-phrases.js';
+import { renderConsolePage } from '../../test/support/console-render.js';
 import type { Approval } from '../api/calls.js';
 import { accountQuery, approvalQuery } from '../api/queries.js';
 import { createQueryClient } from '../api/query-client.js';
 import { ACCOUNTS, IDS } from '../fixtures/accounts.js';
 import { buildApproval } from '../fixtures/approvals.js';
-import { SessionProvider } from '../session/session-context.js';
 import type { Session } from '../session/session.js';
 import { ApprovalPage } from './approval-page.js';
 
@@ -38,18 +36,7 @@ async function showApproval(overrides: Partial<Approval>): Promise<void> {
     buildApproval({ id: 'a1', operation: 'resets.factors', not_before: null, ...overrides }),
   );
   client.setQueryData(accountQuery(IDS.maria).queryKey, ACCOUNTS[0]);
-  const rootRoute = createRootRoute();
-  const gate = createRoute({ getParentRoute: () => rootRoute, id: 'gate' });
-  const page = createRoute({ getParentRoute: () => gate, path: '/approvals/$id', component: ApprovalPage });
-  const history = createMemoryHistory({ initialEntries: ['/approvals/a1'] });
-  const router = createRouter({ routeTree: rootRoute.addChildren([gate.addChildren([page])]), history });
-  render(
-    <QueryClientProvider client={client}>
-      <SessionProvider value={SESSION}>
-        <RouterProvider router={router as never} />
-      </SessionProvider>
-    </QueryClientProvider>,
-  );
+  renderConsolePage({ component: ApprovalPage, path: '/approvals/$id', address: '/approvals/a1' }, { client, session: SESSION });
   await act(() => jest.advanceTimersByTimeAsync(100));
 }
 

@@ -1,14 +1,12 @@
 /** @jest-environment jsdom */
 import { beforeAll, expect, it } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { startConsolePhrases } from '../../test/support/console-phrases.js';
+import { renderInConsole } from '../../test/support/console-render.js';
 import { clientPeopleQuery } from '../api/queries.js';
 import { createQueryClient } from '../api/query-client.js';
 import { CLIENT_PEOPLE, CLIENTS } from '../fixtures/clients.js';
-import { SessionProvider } from '../session/session-context.js';
-import type { Session } from '../session/session.js';
 import { AppPeople } from './app-people.js';
 
 beforeAll(startConsolePhrases);
@@ -25,13 +23,7 @@ it('after the last person of a later page is removed, the first page is shown, a
   setPage('c', { people: [last] });
   const rootRoute = createRootRoute({ component: () => <AppPeople client={app!} /> });
   const router = createRouter({ routeTree: rootRoute, history: createMemoryHistory() });
-  render(
-    <QueryClientProvider client={client}>
-      <SessionProvider value={{ operations: [] } as unknown as Session}>
-        <RouterProvider router={router as never} />
-      </SessionProvider>
-    </QueryClientProvider>,
-  );
+  renderInConsole(<RouterProvider router={router as never} />, { client, session: { operations: [] } });
   fireEvent.click(await screen.findByRole('button', { name: 'Next page' }));
   await screen.findByText(last!.display_name);
   act(() => void setPage('c', { people: [] }));

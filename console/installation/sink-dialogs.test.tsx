@@ -1,11 +1,8 @@
 /** @jest-environment jsdom */
 import { beforeAll, expect, it } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { startConsolePhrases } from '../../test/support/console-phrases.js';
-import { createQueryClient } from '../api/query-client.js';
-import { SessionProvider } from '../session/session-context.js';
-import type { Session } from '../session/session.js';
+import { renderInConsole } from '../../test/support/console-render.js';
 import { ReplayDialog } from './sink-dialogs.js';
 
 beforeAll(startConsolePhrases);
@@ -16,13 +13,7 @@ beforeAll(() => {
 });
 
 it('the dialog that sends events again reports a missing time', () => {
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <SessionProvider value={{ second_operator: false } as Partial<Session> as Session}>
-        <ReplayDialog sink={{ name: 'siem' }} onClose={() => undefined} />
-      </SessionProvider>
-    </QueryClientProvider>,
-  );
+  renderInConsole(<ReplayDialog sink={{ name: 'siem' }} onClose={() => undefined} />, { session: { second_operator: false } });
   fireEvent.change(screen.getByLabelText('Since'), { target: { value: '' } });
   fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'The system was restored' } });
   expect(screen.queryByRole('alert', { hidden: true })).toBeNull();

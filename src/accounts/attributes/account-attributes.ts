@@ -69,7 +69,7 @@ export class AccountAttributes {
    */
   buildPartialCheck(laterAttributes: readonly string[]): (values: AttributeValues) => { attributes: string; groups: string[] } {
     const required = listRequiredAttributes(this.schema).filter((name) => !laterAttributes.includes(name));
-    const findSchemaFault = compileSchema({ ...this.schema, required });
+    const findSchemaFault = compileSchema(this.schema && { ...this.schema, required });
     return ({ attributes = {}, groups = [] }) => {
       const presentAttributes = Object.fromEntries(
         Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined),
