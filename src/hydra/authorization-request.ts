@@ -136,7 +136,7 @@ export class AuthorizationRequest {
   }
 
   /** `prompt` is a list separated by spaces (OpenID Connect Core, section 3.1.2.1). */
-  hasPrompt(value: 'none' | 'login' | 'select_account' | 'consent'): boolean {
+  hasPrompt(value: 'none' | 'login' | 'select_account' | 'consent' | 'registration'): boolean {
     return (this.#url.searchParams.get('prompt') ?? '').split(' ').includes(value);
   }
 
@@ -213,9 +213,16 @@ export class AuthorizationRequest {
     return url.href;
   }
 
-  /** The same request without `prompt=login`, for a person who has just signed in: the new session continues. */
+  /** The same request without `prompt=registration`, which would lead a person who has just proven an account to the registration again. */
+  withRegistrationDone(): string {
+    return this.hasPrompt('registration')
+      ? this.#withPrompt((values) => values.filter((value) => value !== 'registration'))
+      : this.href;
+  }
+
+  /** The same request without `prompt=login` and `registration`, for a person who has just signed in: the new session continues. */
   withLoginDone(): string {
-    return this.#withPrompt((values) => values.filter((value) => value !== 'login'));
+    return this.#withPrompt((values) => values.filter((value) => value !== 'login' && value !== 'registration'));
   }
 
   #withPrompt(change: (values: string[]) => string[], isOwn = false): string {

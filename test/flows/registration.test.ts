@@ -137,6 +137,31 @@ describe('the redirect to the registration service', () => {
     expect((await returnToFoyer(browser, answer)).location).toBe(gateway.hydra.requestUrl({ 'reg_hint[invitation]': 'A' }));
   });
 
+  it('[REG-3] [LOG-14] signs in to the request, although this browser has opened a login page of the same client before', async () => {
+    const browser = gateway.browser();
+    gateway.hydra.addLogin({ challenge: 'login-before' });
+    await browser.get(`${PATHS.login}?login_challenge=login-before`);
+    gateway.hydra.addLogin({ challenge: 'prompted-after', requestUrl: gateway.hydra.requestUrl({ prompt: 'registration' }) });
+    const away = await browser.get(`${PATHS.register}?login_challenge=prompted-after`);
+    const answer = await demoService.answer(gateway, { ticket: findTicket(away) }, { account: { username: newName() } });
+    expect((await returnToFoyer(browser, answer)).location).toContain('login_verifier=');
+  });
+
+  it('[REG-3] [LOG-14] does not lead to the service again if the client has a newer request', async () => {
+    const browser = gateway.browser();
+    const requestUrl = gateway.hydra.requestUrl({ prompt: 'login registration', state: 'prompted-before' });
+    gateway.hydra.addLogin({ challenge: 'prompted-before', requestUrl });
+    const away = await browser.get(`${PATHS.register}?login_challenge=prompted-before`);
+    gateway.hydra.addLogin({ challenge: 'login-after' });
+    await browser.get(`${PATHS.login}?login_challenge=login-after`);
+    const answer = await demoService.answer(gateway, { ticket: findTicket(away) }, { account: { username: newName() } });
+    const restart = (await returnToFoyer(browser, answer)).location ?? '';
+    expect(new URL(restart).searchParams.get('prompt')).toBe('login');
+    gateway.hydra.addLogin({ challenge: 'prompted-again', requestUrl: restart });
+    const accepted = await browser.get(`${PATHS.login}?login_challenge=prompted-again`);
+    expect(accepted.location).toContain('login_verifier=');
+  });
+
   it('[REG-1] [LOG-5] leads to the login page for an invalid challenge, and refuses forged forms', async () => {
     const browser = gateway.browser();
     for (const challenge of ['nowhere', '']) {

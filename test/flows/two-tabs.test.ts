@@ -485,6 +485,11 @@ describe('[LOG-14] [CON-4] the decision of the older consent tab', () => {
     expect(story.findAccepted(granted.challenge)).toMatchObject([{ grant: { scopes: ['openid'] } }]);
   });
 
+  it('[REG-1] after prompt=registration does not lead to the registration again', async () => {
+    const { left } = await decideConsent({ prompt: 'login registration' });
+    expect(new URL(left).searchParams.has('prompt')).toBe(false);
+  });
+
   it('after prompt=login starts again without it, and only in the session that was proven then', async () => {
     const { sessionId, requestUrl, left } = await decideConsent({ prompt: 'login' });
     expect(new URL(left).searchParams.has('prompt')).toBe(false);

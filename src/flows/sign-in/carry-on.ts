@@ -27,7 +27,7 @@ export type CarriedState = { client: string } & (
 export interface ConfirmedSession {
   /** When the person was proven, in ms since the epoch. A session with an earlier time is not the confirmed session. */
   authTime: number;
-  /** The address of the request as the client sent it; set if the request starts again without `prompt=login`, which was fulfilled. */
+  /** The address of the request as the client sent it; set if the request starts again without a `prompt` that was fulfilled. */
   original?: string;
 }
 
@@ -91,6 +91,7 @@ export class CarryOn {
     if (!isOvertaken('login', request, context)) return null;
     const authorizationRequest = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl);
     if (!authorizationRequest) return null;
-    return authorizationRequest.canStartAgain() || authorizationRequest.isDevice ? authorizationRequest.href : null;
+    const mayRestart = authorizationRequest.canStartAgain() || authorizationRequest.isDevice;
+    return mayRestart ? authorizationRequest.withRegistrationDone() : null;
   }
 }

@@ -13,6 +13,7 @@ import type { RequestContext } from '../../../../gateway/http/request-context.js
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import { RegistrationService, type TicketContent } from '../../../../providers/registration/registration-service.js';
 import { FlowPages } from '../../flow-pages.js';
+import { addOpenedRequest } from '../../opened-requests.js';
 import { readFormHints, readRequestHints, type Hints } from '../../registration-hints.js';
 import { SignIns } from '../../sign-in.js';
 import { toLoginUrl, toSignUpUrl } from '../../login-url.js';
@@ -46,7 +47,13 @@ export class StartRegistrationFlow {
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip) return redirect(authorizationRequest?.withRegistrationPrompt() ?? toLoginUrl(challenge));
     if (this.config.registration.signUp) return redirect(toSignUpUrl(challenge));
-    return this.#begin(request, readRequestHints(authorizationRequest, this.config.registration.hintNames), context);
+    const outcome = await this.#begin(
+      request,
+      readRequestHints(authorizationRequest, this.config.registration.hintNames),
+      context,
+    );
+    // With `prompt=registration`, no login page has added the request.
+    return addOpenedRequest(outcome, 'login', { request, context });
   }
 
   async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
