@@ -97,6 +97,18 @@ describe('[PRV-5] an address of a domain of a provider', () => {
     expect([page.status, page.state('login').login]).toMatchObject([422, { error: 'credentials', password_here: true }]);
   });
 
+  it.each(['urn:foyer:acr:pwd', 'urn:foyer:acr:mfa'])(
+    'asks for the password of the account if the provider alone is not enough for %s, also after a reload',
+    async (acr) => {
+      const account = await story.createPerson();
+      const { browser, fields, answer } = await story.signIn(await story.connect(account), 'google', { acrValues: [acr] });
+      const reloaded = await story.callBack('google', browser, fields);
+      for (const page of [answer, reloaded]) {
+        expect(page.state('login').login).toMatchObject({ error: 'own-proof', password_here: true });
+      }
+    },
+  );
+
   it('does not begin for a request that is not open', async () => {
     const { browser, answer } = await submit('anna@people.example');
     expect(answer.status).toBe(303);

@@ -73,6 +73,7 @@ export class FederatedIdentity {
         return this.#askPassword(signIn, { provider, account }, context);
       case 'no-set-up':
         return this.screens.buildLoginScreen(request, context, {
+          form: { username: account.username, password_here: 'true' },
           problem: { error: 'own-proof', provider: provider.name, request_id: context.requestId },
           status: 403,
         });

@@ -6,6 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConnectOffers } from '../../../../accounts/identities/connect-offers.js';
 import type { ProviderProblem, ProviderPurpose } from '../../../../accounts/secrets/provider-transactions.js';
+import { defined } from '../../../../config/defined.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
@@ -40,6 +41,8 @@ const FAILURES: Record<Exclude<CallbackVerdict['kind'], 'proven'>, FailedProof> 
 
 /** The login page asks for the password, even if the address that is typed belongs to a provider. */
 const OWN_FORM = { password_here: 'true' } as const;
+/** The problems whose page asks for the password. */
+const PASSWORD_PROBLEMS: readonly LoginProblem['error'][] = ['connect', 'own-proof', 'new-proof'];
 
 @Injectable()
 export class ProviderSignIn {
@@ -74,7 +77,7 @@ export class ProviderSignIn {
     return this.screens.buildLoginScreen(request, context, {
       problem,
       status,
-      ...(offer === undefined ? {} : { form: { ...OWN_FORM, connect_offer: offer } }),
+      ...(PASSWORD_PROBLEMS.includes(problem.error) ? { form: { ...OWN_FORM, ...defined({ connect_offer: offer }) } } : {}),
     });
   }
 
