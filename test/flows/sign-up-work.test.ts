@@ -107,6 +107,14 @@ describe('the work of a browser', () => {
     expect(toPath(await person.enterDetails(fields))).toEqual(SENT);
   });
 
+  it('[JOI-46] is accepted for a request whose challenge is very long', async () => {
+    const challenge = Buffer.alloc(4500, 'request').toString('base64url');
+    gateway.hydra.addLogin({ challenge });
+    const person = new NewPerson(gateway, gateway.browser(), challenge);
+    await enterWithWork(person);
+    expect(await countMails(person)).toBe(1);
+  });
+
   it.each([
     ['no token', { [WORK_FIELDS.token]: '' }],
     ['a token of somebody else', { [WORK_FIELDS.token]: 'A'.repeat(200) }],

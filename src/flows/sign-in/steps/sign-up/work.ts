@@ -11,7 +11,7 @@ import { RequestLimits } from '../../../../accounts/limits/request-limits.js';
 import { Clock } from '../../../../config/clock.js';
 import { CONFIG } from '../../../../config/config.token.js';
 import type { Config } from '../../../../config/config.js';
-import { Keys, randomToken } from '../../../../config/keys.js';
+import { Keys, fingerprint, randomToken } from '../../../../config/keys.js';
 import { WORK_FIELDS, type WorkState } from '../../../../contract/registration-state.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
 
@@ -28,8 +28,8 @@ const MAX_FIELD_LENGTH = 4096;
 interface SealedWork {
   /** Random. The use of the work is counted under this id, and the key of the challenge's signature is derived from it. */
   id: string;
-  /** The login request and the browser for which it counts. */
-  challenge: string;
+  /** The login request and the browser for which it counts. The challenge itself may be too long for a field of the form. */
+  challengeHash: string;
   browser: string;
   /** In seconds since the epoch: when it counts without a solution, and until when it counts. */
   from: number;
@@ -77,7 +77,14 @@ export class SignUpWork {
       hmacSignatureSecret: this.keys.mac('sign-up-work', id),
     });
     const waitEnd = waitingWork?.from ?? now + WAIT_SECONDS;
-    const sealedWork: SealedWork = { id, challenge, browser, from: waitEnd, until: now + LIFETIME_SECONDS, work };
+    const sealedWork: SealedWork = {
+      id,
+      challengeHash: fingerprint(challenge),
+      browser,
+      from: waitEnd,
+      until: now + LIFETIME_SECONDS,
+      work,
+    };
     return {
       token: this.keys.seal('sign-up-work', JSON.stringify(sealedWork)),
       challenge: { parameters: work.parameters },
@@ -118,7 +125,7 @@ export class SignUpWork {
     const plaintext = this.keys.open('sign-up-work', token);
     if (plaintext === null) return null;
     const sealedWork = JSON.parse(plaintext) as SealedWork;
-    const isOwn = sealedWork.challenge === challenge && sealedWork.browser === browser;
+    const isOwn = sealedWork.challengeHash === fingerprint(challenge) && sealedWork.browser === browser;
     return isOwn && sealedWork.until > this.#nowSeconds() ? sealedWork : null;
   }
 
