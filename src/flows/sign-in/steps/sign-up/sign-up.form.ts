@@ -64,7 +64,9 @@ export function findFormFaults(fields: readonly SignUpField[], details: SignUpDe
   return fields.flatMap(({ name, isRequired }): DetailFault[] => {
     const text = findText(details, name);
     if (text === '' && isRequired) return [{ field: name, code: 'missing' }];
-    return name in details.attributes && text.length > MAX_ATTRIBUTE_LENGTH ? [{ field: name, code: 'too-long' }] : [];
+    return Object.hasOwn(details.attributes, name) && text.length > MAX_ATTRIBUTE_LENGTH
+      ? [{ field: name, code: 'too-long' }]
+      : [];
   });
 }
 
@@ -124,5 +126,5 @@ function findText(details: SignUpDetails, name: string): string {
   if (name === 'email') return details.email;
   if (name === 'username') return details.username ?? '';
   if (name === 'display_name') return details.displayName ?? '';
-  return details.attributes[name] ?? '';
+  return Object.hasOwn(details.attributes, name) ? (details.attributes[name] ?? '') : '';
 }
