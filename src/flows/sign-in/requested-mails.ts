@@ -49,7 +49,11 @@ export class RequestedMails implements OnApplicationShutdown {
   #start(): void {
     const run = new Promise<void>((resolve) => setTimeout(resolve, randomInt(MIN_DELAY_MS, MAX_DELAY_MS)))
       .then(() => this.#queueAll())
-      .finally(() => this.#runs.delete(run));
+      .finally(() => {
+        this.#runs.delete(run);
+        // A mail that was added after `#queueAll` found none, and before this run ended, has started no run.
+        if (this.#waitingMails.length > 0) this.#start();
+      });
     this.#runs.add(run);
   }
 
