@@ -12,6 +12,7 @@ import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { Config } from '../../../config/config.js';
 import { hasOwnMethod, isMailOnly } from '../../../contract/authentication.js';
+import { foldText } from '../../../contract/folded-text.js';
 import { Fault } from '../../../gateway/http/faults.js';
 import { redirect, type Outcome } from '../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../gateway/http/request-context.js';
@@ -156,7 +157,7 @@ export class RememberedLogin {
   }
 }
 
-function namesAnotherPerson({ loginHint }: LoginRequest, { username, email }: Account): boolean {
-  const hint = loginHint?.trim().toLowerCase();
-  return hint !== undefined && ![username, email].some((name) => name?.toLowerCase() === hint);
+function namesAnotherPerson({ loginHint = '' }: LoginRequest, { username, email }: Account): boolean {
+  const hint = loginHint.trim();
+  return hint !== '' && foldText(hint) !== foldText(username) && hint.toLowerCase() !== email?.toLowerCase();
 }
