@@ -20,7 +20,8 @@ interface WrittenAnswer {
 
 /**
  * Records the event of the first answer only.
- * @returns the first answer to the challenge; null if another form got that answer @throws ChallengeNotClaimed
+ * @returns the first answer to the challenge; null if another form got that answer
+ * @throws ChallengeNotClaimed
  */
 export async function finishOnce(
   { records, owner, event }: { records: ChallengeRecords; owner: ChallengeOwner; event?: AuditEvent | null },

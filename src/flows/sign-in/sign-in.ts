@@ -1,6 +1,6 @@
 /**
- * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a first factor
- * was proven and when the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
+ * One sign-in: a login request of Hydra in the browser that opened it. The browser gets a new id when a second factor is required or a
+ * task is outstanding, and when the login is accepted, and the sign-in moves to the new id. A sign-in is in one of these states:
  *
  *   open        the page is shown; steps may prove who the person is (`steps/`)
  *   identified  a first factor was proven, and a second one is required or a task is outstanding (`Dispatch`)
@@ -173,20 +173,20 @@ export class SignIns {
     return { kind: 'open', signIn: { id: record.id, challenge, request, isIdentified: record.isIdentified } };
   }
 
-  /** Does not claim the request. Writes nothing. @returns why the request cannot be answered in this browser; null if it can */
+  /** Does not claim the request. @returns why the request cannot be answered in this browser; null if it can */
   async findFault(challenge: string, context: RequestContext): Promise<ChallengeFault | null> {
     const record = await this.records.find({ challenge, browser: context.browser });
     if (record.state === 'answered') return 'used';
     return record.state === 'foreign' ? 'foreign' : null;
   }
 
-  /** @returns the answer that the same form got a moment ago; null if there is none. Writes nothing */
+  /** @returns the answer that the same form got a moment ago; null if there is none */
   async findAnswer(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.findFirstAnswer(challenge, undefined, context)).answer;
   }
 
   /**
-   * Like `findAnswer`. Writes nothing.
+   * Like `findAnswer`.
    * @returns `isSameSession`: whether the first answer, to whichever form, signed the same person in to the session of this cookie
    */
   async findFirstAnswer(
@@ -228,7 +228,7 @@ export class SignIns {
     return { ...context, xsrf: outdatedXsrf, formBrowser, submission: outdatedXsrf };
   }
 
-  /** @returns why `findIdentified` finds nothing. Writes nothing */
+  /** @returns why `findIdentified` finds nothing */
   async explainMissing(challenge: string, context: RequestContext): Promise<ChallengeFault> {
     const request = await this.askHydra(challenge);
     if (typeof request === 'string') return request;
@@ -282,7 +282,7 @@ export class SignIns {
     await this.records.replaceProof({ id, accountId: account.id, proofId }, proof);
   }
 
-  /** @returns the current state of the request at Hydra, or why it cannot be used. Writes nothing */
+  /** @returns the current state of the request at Hydra, or why it cannot be used */
   async askHydra(challenge: string): Promise<LoginRequest | ChallengeFault> {
     return challenge === '' ? 'missing' : this.hydra.getLogin(challenge).catch(toChallengeFault);
   }

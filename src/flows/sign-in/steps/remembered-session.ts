@@ -35,7 +35,6 @@ export type FoundSession =
   | { state: 'weak'; account: Account }
   | { state: 'elsewhere' | 'ended' };
 
-/** Finds the session of a request. */
 @Injectable()
 export class RememberedSession {
   constructor(
@@ -83,7 +82,6 @@ export class RememberedSession {
   }
 }
 
-/** Answers requests with a session. */
 @Injectable()
 export class RememberedLogin {
   constructor(

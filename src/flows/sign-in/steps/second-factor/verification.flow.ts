@@ -115,7 +115,6 @@ export class VerificationFlow {
     return factor;
   }
 
-  /** A form without a code begins the proof. */
   async #begin(factor: Provable, { signIn, form, context }: Submission): Promise<Outcome> {
     this.#requireUsable(factor, signIn);
     const { login_challenge: challenge } = form;

@@ -2,12 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { SignUp } from '../../../../accounts/changes/sign-up.js';
 import { PASSWORD_ONLY } from '../../../../contract/authentication.js';
-import type { RegistrationStepState } from '../../../../contract/registration-state.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import { SameForms } from '../../../../gateway/page/same-forms.js';
 import { SignUpPasskeys } from '../../../../passkeys/sign-up-passkeys.js';
 import { bindAnswer } from '../../answers.js';
+import { findPasswordFault } from '../../typed-password.js';
 import { ProvenSignUps, type ProvenSignUp } from './proven-sign-up.js';
 import { SignUpEnd } from './sign-up-end.js';
 import { SignUpPages } from './sign-up.pages.js';
@@ -17,8 +17,6 @@ export interface TypedPassword {
   password: string;
   repetition: string;
 }
-
-type PasswordError = Extract<RegistrationStepState, { status: 'password' }>['error'];
 
 @Injectable()
 export class SignUpPasswordFlow {
@@ -72,12 +70,4 @@ export class SignUpPasswordFlow {
     });
     return this.end.answer({ signIn, progress, result, amr: newPasskey.methods }, context);
   }
-}
-
-/** @returns the fault of the form itself */
-export function findPasswordFault(password: string, repetition: string): PasswordError {
-  if (password === '') return 'empty-password';
-  if (repetition === '') return 'empty-password-repeat';
-  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
-  return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }

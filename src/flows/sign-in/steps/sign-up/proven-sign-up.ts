@@ -12,7 +12,6 @@ import { SignUpProgress, type Progress } from './progress.js';
 import { findDetailFaults, keepRequestedFields } from './sign-up.form.js';
 import { SignUpPages } from './sign-up.pages.js';
 
-/** A sign-up whose address is proven. */
 export interface ProvenSignUp {
   signIn: SignIn;
   progress: Progress;

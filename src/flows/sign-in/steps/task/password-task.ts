@@ -12,6 +12,7 @@ import { toPerson, type RequestContext } from '../../../../gateway/http/request-
 import { RevocationRunner } from '../../../../hydra/revocation-runner.js';
 import { toPasswordRequestUrl } from '../../login-url.js';
 import { writeProof, type IdentifiedSignIn } from '../../sign-in.js';
+import { findPasswordFault } from '../../typed-password.js';
 import type { TaskForm } from './task.form.js';
 
 export interface PasswordTaskFault {
@@ -53,7 +54,7 @@ export class PasswordTask {
    */
   async complete(signIn: IdentifiedSignIn, form: TaskForm, context: RequestContext): Promise<PasswordTaskFault | 'ended' | null> {
     const { password = '', password_repeat: repetition = '' } = form;
-    const error = findFault(password, repetition);
+    const error = findPasswordFault(password, repetition);
     if (error) return { error };
     try {
       return await this.#replace(signIn, password, context);
@@ -96,11 +97,4 @@ export class PasswordTask {
         return null;
     }
   }
-}
-
-function findFault(password: string, repetition: string): PasswordTaskFault['error'] | null {
-  if (password === '') return 'empty-password';
-  if (repetition === '') return 'empty-password-repeat';
-  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
-  return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
