@@ -52,7 +52,7 @@ export class DeviceFlow {
     return addOpenedRequest(form, 'device', toRequest(challenge, context));
   }
 
-  /** `POST /device`. Counts the attempt before it claims the challenge. */
+  /** `POST /device`. Only an attempt within the limits claims the challenge, because anybody can invent challenges. */
   async submit(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#showFault('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
