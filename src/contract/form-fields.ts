@@ -15,7 +15,7 @@ export const FIELDS = {
   username: 'username',
   email: 'email',
   password: 'password',
-  /** `true`: the password here is asked for, so the address that was typed does not lead to a provider. */
+  /** `true`: the page asks for the password here, so the address that was typed does not lead to a provider. */
   passwordHere: 'password_here',
   /** Offer to connect the identity that a provider has proven: id of the provider, a dot, a secret. */
   connectOffer: 'connect_offer',

@@ -106,10 +106,7 @@ export interface ManageState {
   frozen_until?: string;
   /** When the account will be deleted: ISO 8601, UTC. Absent if no deletion is planned. */
   deletion_due_at?: string;
-  /**
-   * Present while the help desk checks who is calling. `operator`: the name of the operator, null for a token; `expires_at`: ISO 8601, UTC.
-   * Absent if the session has only an access token.
-   */
+  /** Present while the help desk checks who is calling. Absent if the session has only an access token. */
   support_check?: SupportWordsState;
   providers: ManageProviderState[];
   /** The features that the installation offers. */

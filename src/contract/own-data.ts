@@ -64,8 +64,8 @@ export interface OwnDataAnswer {
     kind: string;
     by: 'person' | 'operator' | 'system';
     /**
-     * Absent for an operator, and if it is not known. For an event that another person may have caused, such as a failed attempt, only the network:
-     * `192.0.2.0/24`, `2001:db8:1::/48`.
+     * Absent for an operator, and if it is not known. For an event that another person may have caused, such as a failed attempt,
+     * only the network: `192.0.2.0/24`, `2001:db8:1::/48`.
      */
     address?: string;
     detail?: Readonly<Record<string, string | number | boolean | string[]>>;

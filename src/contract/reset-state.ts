@@ -1,6 +1,6 @@
 /**
- * States of the pages for a password reset, the removal of all factors, "that was not me", "keep my account" and the help desk
- * (PWR-1 … 7, FAR-1 … 3).
+ * States of the pages for a password reset, the removal of all factors, "that was not me", "keep my account", "stop this" and the
+ * words for the help desk (PWR-1 … 7, FAR-1 … 3).
  */
 import type { PasswordFault, PasswordRules, SupportWordsState } from './manage-state.js';
 import type { AccountState } from './request-state.js';

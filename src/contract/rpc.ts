@@ -1,8 +1,11 @@
 /**
- * The answers to scripts: the codes of the member `error`, and the types of the other answers.
- *
- * The codes with their HTTP status (specification, section 8; ERR-1, ERR-3, ERR-4).
- * Where the specification has a code or text for an error, the code is that text in lower case. The browser translates all codes.
+ * The answers to scripts: the codes of the member `error`, and the types of the other answers. Their members have the names of the
+ * specification, if it defines them (sections 3 and 7).
+ */
+
+/**
+ * The codes with their HTTP status (specification, section 8; ERR-1, ERR-3, ERR-4). Where the specification has a code or text for an
+ * error, the code is that text in lower case. The browser translates all codes.
  */
 export const RPC_ERROR_STATUS = {
   error: 500,
@@ -52,7 +55,6 @@ export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
 /** Errors that are shown as a page of their own, never within a page (ERR-2). */
 export const FULL_PAGE_ERRORS: readonly string[] = ['page_not_found', 'unauthorized'];
 
-/** This answer and the following ones go to scripts. Their members have the names of the specification, if it defines them (sections 3 and 7). */
 export interface UserInfoAnswer {
   user_id: string;
   display_name: string;

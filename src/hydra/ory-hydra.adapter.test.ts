@@ -393,6 +393,8 @@ describe('OryHydraAdapter', () => {
     expect(await adapter.listSessionIds('s')).toEqual([]);
     answerWith(200, { not: 'a list' });
     await expect(adapter.listSessionIds('s')).rejects.toBeInstanceOf(UpstreamUnavailable);
+    answerWith(200, [], { link: '<http://[>; rel="next"' });
+    await expect(adapter.listSessionIds('s')).rejects.toBeInstanceOf(UpstreamUnavailable);
   });
 
   it('is ready when the admin API reports so, and never throws', async () => {

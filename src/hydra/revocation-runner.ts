@@ -57,9 +57,9 @@ export class RevocationRunner {
       throw new UpstreamUnavailable('Hydra did not end the sessions and grants that must end before a login');
   }
 
-  /** Performs due jobs until none remains or one of them fails. */
-  async run(): Promise<void> {
-    for (;;) {
+  /** Performs due jobs until none remains, one of them fails, or the signal is aborted. */
+  async run(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted) {
       const revocations = await this.queue.claim(BATCH);
       const successes = await Promise.all(revocations.map((job) => this.#try(job)));
       if (revocations.length < BATCH || !successes.every(Boolean)) return;

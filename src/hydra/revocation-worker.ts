@@ -9,6 +9,7 @@ const INTERVAL_MS = 15_000;
 
 @Injectable()
 export class RevocationWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #currentRun: Promise<void> | undefined;
 
@@ -26,12 +27,13 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
+    this.#stop.abort();
     await this.#currentRun;
   }
 
   #run(): void {
     this.#currentRun ??= this.revocations
-      .run()
+      .run(this.#stop.signal)
       .catch((err: unknown) => {
         this.log.warn({ err }, 'the revocation jobs could not be read or stored; Foyer tries again');
       })

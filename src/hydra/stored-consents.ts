@@ -27,9 +27,13 @@ function toItems(body: unknown): Wire[] {
   return body.map((item) => toObject(item, 'a consent'));
 }
 
+const RELATIVE_BASE = 'http://upstream';
+
 /** @param link header with web links (RFC 8288) @returns null if the header has no link to a next page */
 export function findNextPageToken(link: unknown): string | null {
   if (typeof link !== 'string') return null;
   const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
-  return target === undefined ? null : new URL(target, 'http://upstream').searchParams.get('page_token');
+  if (target === undefined) return null;
+  if (!URL.canParse(target, RELATIVE_BASE)) throw new UpstreamUnavailable('Hydra answered with an invalid link to the next page');
+  return new URL(target, RELATIVE_BASE).searchParams.get('page_token');
 }

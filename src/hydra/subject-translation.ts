@@ -1,7 +1,6 @@
 /**
  * Translates the subjects of accounts whose subject at Hydra is not their id. Requests and tokens from Hydra get the account's id,
- * so that the rest of the product uses only ids. Calls to Hydra contain the subject (`BrowserSessions.begin`,
- * `RevocationJobs`).
+ * so that the rest of the product uses only ids. Methods with the parameter `subject` expect the subject at Hydra.
  */
 import {
   HydraPort,

@@ -118,6 +118,33 @@ describe('the code of a device', () => {
     expect([page.status, page.state('device').device.user_code]).toEqual([200, CODE]);
   });
 
+  it('[S-08] gives the second request of a double click the first answer, however slowly it runs', async () => {
+    const browser = gateway.browser();
+    const { fields } = await openDevicePage(browser);
+    const post = () => browser.twin().post(PATHS.device, { ...fields, user_code: CODE });
+    const run = gateway.database.run.bind(gateway.database);
+    let firstAnswer: Awaited<ReturnType<typeof post>> | undefined;
+    // The first request is answered completely while the second one counts its code.
+    const runAfterFirst = async (...parameters: Parameters<typeof run>) => {
+      if (parameters[0].name === 'request-limit.count' && !firstAnswer) {
+        Object.assign(gateway.database, { run });
+        firstAnswer = await post();
+      }
+      return run(...parameters);
+    };
+    Object.assign(gateway.database, { run: runAfterFirst });
+    try {
+      const { status, location } = await post();
+      expect([status, location]).toEqual([303, firstAnswer?.location]);
+    } finally {
+      Object.assign(gateway.database, { run });
+    }
+    const { db } = gateway.database;
+    const counters = await db.selectFrom('attempt_counter').select('failures').where('failures', '>', 0).execute();
+    // The page counts as one request of its network.
+    expect(counters).toHaveLength(1);
+  });
+
   it('during an outage of Hydra is answered with 503, and can be tried again', async () => {
     const browser = gateway.browser();
     const { fields } = await openDevicePage(browser);

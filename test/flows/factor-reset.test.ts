@@ -97,12 +97,22 @@ describe('the factor reset', () => {
   it('[FAR-2] [FAR-3] works once, also for fifty requests at the same moment', async () => {
     const { account, token } = await person();
     const browser = gateway.browser();
-    const { fields } = await openForm(token, browser);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.twin().post(PATHS.mfaReset, fields)));
+    const forms = await Promise.all(Array.from({ length: 50 }, () => openForm(token, browser.twin())));
+    const answers = await Promise.all(forms.map(({ fields }) => browser.twin().post(PATHS.mfaReset, fields)));
     expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
     const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.filter(({ kind }) => kind === 'factor.reset')).toHaveLength(1);
     expect((await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`)).location).toBe(GONE);
+  });
+
+  it('[FAR-2] works for a double click, which gets one answer', async () => {
+    const { account, token } = await person();
+    const browser = gateway.browser();
+    const { fields } = await openForm(token, browser);
+    const answers = await Promise.all([1, 2].map(() => browser.twin().post(PATHS.mfaReset, fields)));
+    expect(answers.map(({ location }) => location)).toEqual([DONE, DONE]);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
+    expect(entries.filter(({ kind }) => kind === 'factor.reset')).toHaveLength(1);
   });
 
   it('[FAR-3] works for two days, and only with the newest token', async () => {

@@ -1,5 +1,5 @@
 /** A person requests the deletion of their account, can cancel it for a week, and then the account is deleted. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountDeletions } from '../../src/accounts/changes/account-deletions.js';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
@@ -165,6 +165,26 @@ describe('the deletion of an account by its person', () => {
     expect(await findDeletion(account)).not.toBeNull();
     await gateway.get(Accounts).setStatus(account.id, 'active');
     expect((await browser.post(PATHS.keepAccount, fields)).location).toBe(KEPT);
+  });
+
+  it('[DEL-2] is not reported as cancelled if the account is deleted while the button is pressed', async () => {
+    const { account, keep } = await requestDeletion();
+    const browser = gateway.browser();
+    const { keep_account: ask } = (await look(keep, browser)).state('keep_account');
+    if (ask.status !== 'ask') throw new Error('The link asks.');
+    const deletions = gateway.get(AccountDeletions);
+    const cancel = deletions.cancel.bind(deletions);
+    const spy = jest.spyOn(deletions, 'cancel').mockImplementation(async (...parameters) => {
+      gateway.clock.advanceSeconds(WEEK_SECONDS + 1);
+      await gateway.get(DueDeletions).run();
+      return cancel(...parameters);
+    });
+    try {
+      expect((await browser.post(PATHS.keepAccount, { _xsrf: ask.xsrf_token, token: keep })).location).toBe(GONE);
+    } finally {
+      spy.mockRestore();
+    }
+    expect(await gateway.get(Accounts).find(account.id)).toBeNull();
   });
 
   it('[DEL-2] [S-134] is cancelled by "that was not me"', async () => {

@@ -272,6 +272,14 @@ describe('the link', () => {
     expect(await canProve(account, won[0] ?? '')).toBe(true);
     expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
   });
+
+  it('[PWR-3] works for a double click, which gets one answer', async () => {
+    const account = await person();
+    const { browser, fields } = await story.openForm(await story.requestToken(account.username));
+    const answers = await Promise.all([1, 2].map(() => browser.twin().post(PATHS.passwordReset, fields)));
+    expect(answers.map(({ location }) => location)).toEqual([DONE, DONE]);
+    expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
+  });
 });
 
 describe('after a reset', () => {
@@ -338,9 +346,9 @@ describe('after a reset', () => {
     try {
       const resets = new ResetStory(own);
       await own.account('busy', { email: 'busy@example.org' });
-      const { browser, fields } = await resets.openForm(await resets.requestToken('busy'));
-      const post = () => browser.twin().post(PATHS.passwordReset, fields);
-      const answers = await Promise.all(Array.from({ length: 20 }, post));
+      const token = await resets.requestToken('busy');
+      const forms = await Promise.all(Array.from({ length: 20 }, () => resets.openForm(token)));
+      const answers = await Promise.all(forms.map(({ browser, fields }) => browser.post(PATHS.passwordReset, fields)));
       const busy = answers.filter(({ status }) => status === 503);
       expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
       for (const answer of busy) expect(answer.state('password_reset_form').password_reset_form.error).toBe('busy');

@@ -48,4 +48,9 @@ describe('the consent page', () => {
       ['1 Jan 1970', '1990-13-01'],
     ]);
   });
+
+  it('[CON-3] cuts a long value between two characters', () => {
+    const birthdate = `${'x'.repeat(299)}😀😀`;
+    expect(listDates('en', birthdate)[1]).toBe(`${'x'.repeat(299)}…`);
+  });
 });

@@ -15,7 +15,7 @@ import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { toClientWithPolicyState } from '../sign-in/waiting-request.js';
 
-/** A longer value is cut to this many UTF-16 code units, followed by an ellipsis. */
+/** A longer value is cut to at most this many UTF-16 code units, followed by an ellipsis. */
 const MAX_VALUE_LENGTH = 300;
 
 export interface ConsentPageParts {
@@ -103,7 +103,8 @@ function toDataState(
 function formatValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
   const text = formatDate(toDate(attribute, value), dates) ?? toText(value);
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+  // Half of a surrogate pair would be shown as a replacement character.
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /** Formats by language tag, cached because creating a format takes longer than building the rest of the page. */

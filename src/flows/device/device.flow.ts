@@ -52,7 +52,7 @@ export class DeviceFlow {
     return addOpenedRequest(form, 'device', toRequest(challenge, context));
   }
 
-  /** `POST /device`. Counts the attempt before it claims the challenge. */
+  /** `POST /device`. Only an attempt within the limits claims the challenge, because anybody can invent challenges. */
   async submit(challenge: string, enteredCode: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '') return this.#showFault('missing', context);
     const record = await this.records.peek(toOwner(challenge, context));
@@ -80,8 +80,13 @@ export class DeviceFlow {
       return this.#buildPage(state, context, { status: 429, retryAfterSeconds });
     }
     const owner = toOwner(challenge, context);
-    const fault = toFault(await this.records.claim(owner, RECORD_SECONDS));
-    if (fault) return this.#showFault(fault, context);
+    const record = await this.records.claim(owner, RECORD_SECONDS);
+    const fault = toFault(record);
+    if (fault) {
+      const firstAnswer = this.#readFirstAnswer(record, context);
+      if (firstAnswer) await this.limits.releaseDeviceCode(deviceCodeTry);
+      return firstAnswer ?? this.#showFault(fault, context);
+    }
     const result = await this.#accept(challenge, userCode);
     if ('error' in result) return this.#buildPage({ ...form, error: 'code' }, context, { status: 422 });
     if ('fault' in result) return this.#showFault(result.fault, context);

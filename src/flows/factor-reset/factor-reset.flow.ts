@@ -24,6 +24,7 @@ import {
   type PageOptions,
   type PageOutcome,
 } from '../../gateway/page/outcome.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
@@ -50,6 +51,8 @@ const UPGRADE_SECONDS = 30;
 
 @Injectable()
 export class FactorResetFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
   constructor(
     private readonly pages: FlowPages,
     private readonly resets: FactorResets,
@@ -75,7 +78,17 @@ export class FactorResetFlow {
     return account ? this.#buildForm({ token, account }, context, { error: 'stale' }) : this.#countUnknownToken(token, context);
   }
 
-  async submit(input: TypedReset, context: RequestContext): Promise<Outcome> {
+  submit(input: TypedReset, context: RequestContext): Promise<Outcome> {
+    const parts = [input.token, context.xsrf ?? '', input.password];
+    return this.#sameForms.runOnce(parts, () => this.#reset(input, context));
+  }
+
+  showStatus(parameter: string | undefined): Outcome {
+    const status: MfaResetStatusState['status'] = parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
+    return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
+  }
+
+  async #reset(input: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = input;
     const account = await this.resets.find(token);
     if (!account) return this.#countUnknownToken(token, context);
@@ -85,11 +98,6 @@ export class FactorResetFlow {
     if (!isReset) return redirectToStatus('error-token');
     await this.revocations.settle(account.id, context.requestId);
     return redirectToStatus('success');
-  }
-
-  showStatus(parameter: string | undefined): Outcome {
-    const status: MfaResetStatusState['status'] = parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
-    return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
   }
 
   async #countUnknownToken(token: string, context: RequestContext): Promise<Outcome> {

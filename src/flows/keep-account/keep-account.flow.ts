@@ -29,7 +29,7 @@ export class KeepAccountFlow {
     const accountId = await this.deletions.findAccountId(token);
     if (accountId === null) return redirectToStatus('error-token');
     const dueAt = await this.deletions.find(accountId);
-    if (dueAt === null) return redirectToStatus('success');
+    if (dueAt === null) return this.#confirmExistence(token);
     const question = { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), due_at: dueAt.toISOString() } as const;
     return page({ page: 'keep_account', keep_account: question });
   }
@@ -37,13 +37,18 @@ export class KeepAccountFlow {
   async submit(token: string, context: RequestContext): Promise<Outcome> {
     const accountId = await this.deletions.findAccountId(token);
     if (accountId === null) return this.#countUnknownToken(context);
-    await this.deletions.cancel(accountId, toPerson(context), 'mail');
-    return redirectToStatus('success');
+    const isCancelled = await this.deletions.cancel(accountId, toPerson(context), 'mail');
+    return isCancelled ? redirectToStatus('success') : this.#confirmExistence(token);
   }
 
   showStatus(parameter: string | undefined): Outcome {
     const status: KeepAccountStatus = STATUSES.includes(parameter) ? (parameter as KeepAccountStatus) : 'error';
     return page({ page: 'keep_account', keep_account: { status } });
+  }
+
+  /** No deletion is pending: either it was cancelled before, or the account has been deleted since the link was checked. */
+  async #confirmExistence(token: string): Promise<Outcome> {
+    return redirectToStatus((await this.deletions.findAccountId(token)) === null ? 'error-token' : 'success');
   }
 
   async #countUnknownToken(context: RequestContext): Promise<Outcome> {

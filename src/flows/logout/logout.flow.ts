@@ -139,7 +139,6 @@ export class LogoutFlow {
     return this.#redirectAfterLogout(url, id, { kind: 'accepted', challenge, notified });
   }
 
-  /** Deletes the cookies of all sessions, and gives the browser a new id. */
   #redirectAfterLogout(url: string, id: string, result: LogoutResult): Outcome {
     const logout = this.results.write(result);
     return redirect(url, { browser: { id }, manageSession: null, browserSession: null, carried: null, logout });

@@ -48,7 +48,7 @@ export function buildResultPage(
   return page({ page: 'logout', logout: { ...result, logout_challenge: '', xsrf_token: xsrfToken } }, options);
 }
 
-/** Builds the page for a browser in which nobody is signed in and no logout was done. */
+/** Builds the page for a browser in which nobody is signed in, whether or not a logout was done. */
 export function buildNobodyPage(status: 'accepted' | 'rejected', xsrfToken: string, self: string): PageOutcome {
   return buildResultPage({ status, nobody: true }, xsrfToken, { self });
 }

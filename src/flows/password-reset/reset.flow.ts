@@ -23,6 +23,7 @@ import {
   type PageOutcome,
 } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import { toPerson, type RequestContext } from '../../gateway/http/request-context.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
@@ -49,6 +50,8 @@ const BUSY_SECONDS = 2;
 
 @Injectable()
 export class ResetFlow {
+  readonly #sameForms = new SameForms<Outcome>();
+
   constructor(
     private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
@@ -73,7 +76,20 @@ export class ResetFlow {
     return activeLink ? this.#buildForm({ token, ...activeLink }, { error: 'stale' }, context) : redirectToTokenError();
   }
 
-  async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
+  submit(input: TypedReset, context: RequestContext): Promise<Outcome> {
+    const parts = [input.token, context.xsrf ?? '', input.password, input.repetition];
+    return this.#sameForms.runOnce(parts, () => this.#reset(input, context));
+  }
+
+  async showStatus(parameter: string | undefined, ticket: string | undefined): Promise<Outcome> {
+    const status: PasswordResetStatusState['status'] =
+      parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
+    const returnLink = this.pages.toReturnLink(this.tickets.open(ticket));
+    const password_reset_status = { status, ...(returnLink ? { restart_url: returnLink.url } : {}) };
+    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(returnLink));
+  }
+
+  async #reset({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     const activeLink = await this.resets.find(token);
     if (!activeLink) return redirectToTokenError();
     const link = { token, ...activeLink };
@@ -94,14 +110,6 @@ export class ResetFlow {
           device: result.device,
         });
     }
-  }
-
-  async showStatus(parameter: string | undefined, ticket: string | undefined): Promise<Outcome> {
-    const status: PasswordResetStatusState['status'] =
-      parameter === 'success' || parameter === 'error-token' ? parameter : 'error';
-    const returnLink = this.pages.toReturnLink(this.tickets.open(ticket));
-    const password_reset_status = { status, ...(returnLink ? { restart_url: returnLink.url } : {}) };
-    return page({ page: 'password_reset_status', password_reset_status }, await this.pages.buildOptions(returnLink));
   }
 
   async #buildForm(

@@ -36,7 +36,7 @@ export class StopChangeController {
   }
 
   @Get(PATHS.stopChangeStatus)
-  status(@Query() { status }: StopChangeStatusQuery): Outcome {
-    return this.flow.status(status);
+  showStatus(@Query() { status }: StopChangeStatusQuery): Outcome {
+    return this.flow.showStatus(status);
   }
 }

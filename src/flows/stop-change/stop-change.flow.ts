@@ -1,7 +1,6 @@
 /**
  * "Stop this": the owner of a mailbox stops a change of their account that somebody requested from the help desk. A GET changes nothing,
- * because mail scanners follow every link (S-39). The link does not sign the person in: it leads to a
- * page with a form that stops the change.
+ * because mail scanners follow every link (S-39). The link does not sign the person in.
  */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -59,7 +58,7 @@ export class StopChangeFlow {
     return redirectToStatus('success');
   }
 
-  status(parameter: string | undefined): Outcome {
+  showStatus(parameter: string | undefined): Outcome {
     const status: StopChangeStatus = STATUSES.includes(parameter) ? (parameter as StopChangeStatus) : 'error';
     return page({ page: 'stop_change', stop_change: { status } });
   }

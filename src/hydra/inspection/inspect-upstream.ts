@@ -27,7 +27,7 @@ export interface UpstreamInspection {
 interface Answer {
   status: number;
   body: unknown;
-  date: string | null;
+  time: Date | null;
 }
 
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -51,7 +51,7 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
     public: toPublicState(discovery),
     adminAtPublic: hasClientList(clientsAtPublic),
     publicAtAdmin: isDiscovery(discoveryAtAdmin),
-    serverTime: typeof discovery === 'string' || discovery.date === null ? null : new Date(discovery.date),
+    serverTime: typeof discovery === 'string' ? null : discovery.time,
   };
 }
 
@@ -101,10 +101,10 @@ function isDiscovery(answer: Answer | string): boolean {
 async function callAdmin(connection: AxiosInstance, url: string): Promise<Answer | string> {
   try {
     const { status, data } = await connection.get<unknown>(url);
-    return { status, body: data, date: null };
+    return { status, body: data, time: null };
   } catch (error) {
     const { response, code } = error as { response?: AxiosResponse<unknown>; code?: string };
-    return response ? { status: response.status, body: response.data, date: null } : (code ?? 'no reason given');
+    return response ? { status: response.status, body: response.data, time: null } : (code ?? 'no reason given');
   }
 }
 
@@ -116,8 +116,14 @@ async function callPublic(url: string, timeoutMs: number): Promise<Answer | stri
       signal: AbortSignal.timeout(timeoutMs),
     });
     const body: unknown = await answer.json().catch(() => null);
-    return { status: answer.status, body, date: answer.headers.get('date') };
+    return { status: answer.status, body, time: readDate(answer.headers) };
   } catch (error) {
     return explainNetworkError(error);
   }
+}
+
+/** @returns the time in the header `Date`; null if there is none */
+export function readDate(headers: Headers): Date | null {
+  const time = new Date(headers.get('date') ?? '');
+  return Number.isNaN(time.getTime()) ? null : time;
 }

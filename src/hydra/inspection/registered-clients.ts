@@ -5,7 +5,7 @@ import { defined } from '../../config/defined.js';
 import { createAdminClient } from '../admin-connection.js';
 import { readClientSettings, type ClientFault } from '../client-settings.js';
 import { findNextPageToken } from '../stored-consents.js';
-import { ChallengeUnknown } from '../hydra.errors.js';
+import { ChallengeUnknown, UpstreamUnavailable } from '../hydra.errors.js';
 import { toUpstreamError } from '../upstream-failure.js';
 import { toObject } from '../wire.js';
 import { DEVICE_GRANT } from './temporary-client.js';
@@ -39,6 +39,7 @@ export async function listRegisteredClients(settings: Config['hydra']): Promise<
       .catch((error: unknown) => {
         throw toUpstreamError(error);
       });
+    if (!Array.isArray(data)) throw new UpstreamUnavailable('Hydra answered with something that is not a list');
     clients.push(...data.map(readRegisteredClient));
     const nextToken = findNextPageToken(headers['link']);
     if (data.length === 0 || nextToken === null || nextToken === pageToken) break;

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import { explainNetworkError } from '../../config/system-error.js';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
+import { readDate } from '../../hydra/inspection/inspect-upstream.js';
 
 export type ProbeResult =
   | {
@@ -54,12 +55,11 @@ export async function probeGateway(base: string): Promise<ProbeResult> {
     // The login page, opened without a challenge, is recognised by its cookie.
     const ownCookie = loginPage.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
     if (liveAnswer.status !== 200 || ownCookie === undefined) return { state: 'other', status: liveAnswer.status };
-    const date = liveAnswer.headers.get('date');
     return {
       state: 'foyer',
       ...readiness,
       setsSecureCookies: ownCookie.startsWith('__Host-'),
-      time: date === null ? null : new Date(date),
+      time: readDate(liveAnswer.headers),
     };
   } catch (error) {
     return { state: 'silent', reason: explainNetworkError(error) };
