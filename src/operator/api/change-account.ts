@@ -29,7 +29,7 @@ export class ChangeAccount {
     @Inject(CONFIG) private readonly config: Pick<Config, 'operator'>,
   ) {}
 
-  /** @throws OperatorFault, AccountFieldInvalid, AttributeInvalid for faults that can be found before the change is made */
+  /** @throws OperatorFault, AccountFieldInvalid for faults that can be found before the change is made */
   async check(account: Account, body: AccountPatchBody): Promise<void> {
     await this.#requireProvenAddress(account, body);
     const { attributes, groups, ...fields } = toPatch(body, account.username);

@@ -52,8 +52,7 @@ export class LinkAccount {
     const person = await this.#findPerson(body);
     const outcome = await this.links.link({ accountId, ...person, auditContext });
     if (outcome !== 'done') throw new OperatorFault(409, ...REFUSALS[outcome]);
-    const { condition: _, ...context } = auditContext;
-    const upstream = await this.endAccess.settle(accountId, context);
+    const upstream = await this.endAccess.settle(accountId, auditContext);
     return { ...toAccountAnswer(account), source: body.source, source_subject: person.subject, upstream };
   }
 
