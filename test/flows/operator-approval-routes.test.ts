@@ -317,6 +317,19 @@ describe('[OPR-3] without a second operator', () => {
     expect((await callConsole('POST', `/accounts/${other.id}/password-reset`)).status).toBe(200);
   });
 
+  it('nothing waits that the state of the account or the time already refuses', async () => {
+    const { id } = await createAccount();
+    const past = { right: 'admin', ends_at: '2020-01-01' };
+    expectError(await callConsole('POST', `/accounts/${id}/operator-rights`, past), 422, 'past', 'ends_at');
+    expect((await callConsole('POST', `/accounts/${id}/operator-rights`, { right: 'support' })).status).toBe(200);
+    const now = operator.clock.now();
+    const link = { account_id: id, source: 'staff', subject: 'linked', profile: '', connected_at: now, seen_at: now };
+    await operator.database.db.insertInto('source_account').values(link).execute();
+    expectError(await callConsole('POST', `/accounts/${id}/password-reset`), 409, 'password_elsewhere');
+    const person = { source: 'staff', subject: 'attacker' };
+    expectError(await callConsole('POST', `/accounts/${id}/source`, person), 409, 'has_source');
+  });
+
   it('what does not concern address and rights is changed at once', async () => {
     const { id } = await createAccount({ email: 'old@example.org', group_name: 'Administration' });
     const patch = { display_name: 'New name', email: 'old@example.org', group_name: 'Support', language: 'de' };

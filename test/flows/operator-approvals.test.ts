@@ -149,6 +149,12 @@ describe('[OPR-3] an operation that needs a second operator', () => {
   it('is refused at once if it could not be done, so that nobody approves in vain', async () => {
     const { id } = await createAccount({ email: 'old@example.org' });
     expectError(await callAs(olga, 'PATCH', `/accounts/${id}`, { email: 'no address' }), 422, 'format', 'email');
+    const email = 'new@example.org';
+    for (const text of ['\u0000', '\ud800']) {
+      const withAttribute = { email, attributes: { team: text } };
+      expectError(await callAs(olga, 'PATCH', `/accounts/${id}`, withAttribute), 422, 'format', 'attributes');
+      expectError(await callAs(olga, 'PATCH', `/accounts/${id}`, { email, groups: [text] }), 422, 'characters', 'groups');
+    }
     expectError(await callAs(olga, 'DELETE', `/accounts/${id}/factors/totp`), 404, 'factor_not_found');
     await operator.call('POST', `/accounts/${id}/disable`);
     expectError(await callAs(olga, 'POST', `/accounts/${id}/factor-reset`), 409, 'account_disabled');

@@ -54,6 +54,11 @@ describe('saved filters', () => {
     expectError(await save(body), status, error, field);
   });
 
+  it('are saved with replacements for characters that the database cannot store', async () => {
+    const { status, json } = await save({ page: 'people', name: 'Half', filter: { search: 'a\u0000b \ud800' } });
+    expect([status, json['filter']]).toEqual([200, { search: 'ab \ufffd' }]);
+  });
+
   it('are at most fifty, also of calls at the same time, and go with the account', async () => {
     const { id, username } = await createAccount();
     const auditContext = { actor: 'operator', operator: username, operatorAccount: id } as const;

@@ -4,6 +4,7 @@ import { ENTERPRISE, GROUP, ScimClient, USER, scimSource } from '../support/scim
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 
 const SOURCE = scimSource('entra');
+const OTHER = scimSource('other', { password: true });
 const NAMES = ['anna', 'bert', 'cora', 'dora', 'emil'];
 
 let operator: TestOperator;
@@ -12,7 +13,7 @@ const ids = new Map<string, string>();
 let group = '';
 
 beforeAll(async () => {
-  operator = await startTestOperator({ config: () => ({ scim: [SOURCE, scimSource('other')] }) });
+  operator = await startTestOperator({ config: () => ({ scim: [SOURCE, OTHER] }) });
   client = new ScimClient(operator, SOURCE.tokens[0]);
   for (const [index, name] of NAMES.entries()) {
     const emails = [
@@ -193,6 +194,16 @@ describe('the description of the server', () => {
     const schemas = (await client.call('GET', '/Schemas')).json['Resources'] as { id: string }[];
     expect(schemas.map(({ id }) => id)).toEqual([USER, ENTERPRISE, GROUP]);
     expect((await client.call('GET', `/Schemas/${ENTERPRISE}`)).json).toMatchObject({ id: ENTERPRISE });
+  });
+
+  it('says that passwords can be changed only to a source whose people have one here', async () => {
+    for (const [{ tokens }, supported] of [
+      [SOURCE, false],
+      [OTHER, true],
+    ] as const) {
+      const { json } = await new ScimClient(operator, tokens[0]).call('GET', '/ServiceProviderConfig');
+      expect(json['changePassword']).toEqual({ supported });
+    }
   });
 
   it('and what there is not', async () => {

@@ -91,20 +91,20 @@ export class AccountAttributes {
    * `keepsInvalidOthers` is set.
    * @throws AttributeInvalid, AccountFieldInvalid, AccountNotFound
    */
-  async write(
-    accountId: string,
-    { attributes, groups, keepsInvalidOthers }: AttributeValues,
-    trx: Transaction<Schema>,
-  ): Promise<void> {
+  async write(accountId: string, values: AttributeValues, trx: Transaction<Schema>): Promise<void> {
     const row = await trx.selectFrom('account').select('attributes').where('id', '=', accountId).forUpdate().executeTakeFirst();
     if (!row) throw new AccountNotFound();
-    const changes = {
+    await trx.updateTable('account').set(this.toPatchColumns(row.attributes, values)).where('id', '=', accountId).execute();
+  }
+
+  /** @returns the columns that a change writes @throws AttributeInvalid, AccountFieldInvalid */
+  toPatchColumns(storedAttributes: Attributes, { attributes, groups, keepsInvalidOthers }: AttributeValues) {
+    return {
       ...(attributes === undefined
         ? {}
-        : { attributes: JSON.stringify(this.#merge(row.attributes, attributes, keepsInvalidOthers)) }),
+        : { attributes: JSON.stringify(this.#merge(storedAttributes, attributes, keepsInvalidOthers)) }),
       ...(groups === undefined ? {} : { groups: checkGroups(groups) }),
     };
-    await trx.updateTable('account').set(changes).where('id', '=', accountId).execute();
   }
 
   #merge(storedAttributes: Attributes, patch: AttributePatch, keepsInvalidOthers = false): Attributes {

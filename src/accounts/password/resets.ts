@@ -155,6 +155,11 @@ export class PasswordResets {
     });
   }
 
+  /** For an operation that waits for an approval before it calls `issue`. @throws PasswordElsewhere */
+  async requireLocalPassword({ id }: Account): Promise<void> {
+    await this.database.transaction((trx) => this.#requireLocalPassword(id, trx));
+  }
+
   /**
    * Does not consume the token.
    * @returns the active account of a link; null if the account is disabled, or the link is unknown, used, replaced or expired

@@ -1,4 +1,4 @@
-/** Disables, enables, unlocks, unfreezes and refreshes accounts. All calls are idempotent and take effect on every replica immediately. */
+/** Disables, enables, unlocks, unfreezes and refreshes accounts. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';

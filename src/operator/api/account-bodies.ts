@@ -136,8 +136,8 @@ export class AuditLogQuery extends AuditQuery {
 /** The text of a search. */
 export class SearchQuery {
   /**
-   * A username, e-mail address or name, or the beginning of its words; the name of a client, or the beginning of its words; or the
-   * id of an account, a subject, a request, a client, or a session (`sid` of an ID token). At most 200 characters.
+   * A username, e-mail address or name, or the beginning of its words; the name of a client, or the beginning of its words; a subject;
+   * or the id of an account, a request, a client or a session (`sid` of an ID token). At most 200 characters.
    */
   @Matches(/^[^]{1,200}$/, { message: '$property must have 1 to 200 characters.' }) q: string;
 }

@@ -1,7 +1,7 @@
 /**
  * Requires a bearer token (RFC 6750) for every call of the operator API that the console, the token hook or SCIM has not admitted
- * (`isAdmitted`). Only the host name (`host-check.ts`) is checked before the token, so that nobody without a token learns which paths
- * and accounts exist. `rights.guard.ts` checks for each route what a token may do.
+ * (`isAdmitted`). The token is checked before the path, so that nobody without a token learns which paths and accounts exist.
+ * `rights.guard.ts` checks for each route what a token may do.
  */
 import type { Logger } from 'pino';
 import type { OperatorToken } from '../../config/config.js';

@@ -32,8 +32,9 @@ export class ChangeAccount {
   /** @throws OperatorFault, AccountFieldInvalid for faults that can be found before the change is made */
   async check(account: Account, body: AccountPatchBody): Promise<void> {
     await this.#requireProvenAddress(account, body);
-    const { attributes: _, groups: __, ...fields } = toPatch(body, account.username);
+    const { attributes, groups, ...fields } = toPatch(body, account.username);
     toPatchColumns(fields);
+    this.accounts.attributes.toPatchColumns(account.attributes, { ...defined({ attributes, groups }) });
   }
 
   /** @throws OperatorFault, AccountError */

@@ -2,18 +2,11 @@
  * Bodies and queries about clients of Hydra. Only the types, cursors and limits are checked here; `clients/client-rules.ts` checks the
  * other values.
  */
-import { IsArray, IsBoolean, IsObject, IsString, Matches } from 'class-validator';
+import { IsBoolean, Matches } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
-
-const OptionalText = (): PropertyDecorator => OptionalMember(IsString({ message: '$property must be a string.' }));
+import { Limit, OptionalObject, OptionalText, OptionalTexts, Text } from './body-members.js';
 
 const OptionalFlag = (): PropertyDecorator => OptionalMember(IsBoolean({ message: '$property must be true or false.' }));
-
-const OptionalTexts = (): PropertyDecorator =>
-  OptionalMember(
-    IsString({ each: true, message: '$property must be a list of strings.' }),
-    IsArray({ message: '$property must be a list of strings.' }),
-  );
 
 /**
  * The members of a client. Members that are left out do not change; a new client has the values of its preset for them. An empty text or
@@ -44,13 +37,13 @@ class ClientMembersBody {
   @OptionalFlag() skip_consent?: boolean;
   @OptionalFlag() skip_logout_consent?: boolean;
   /** Replaces `metadata.foyer`; other metadata stays. */
-  @OptionalMember(IsObject({ message: '$property must be a JSON object.' })) foyer?: Record<string, unknown>;
+  @OptionalObject() foyer?: Record<string, unknown>;
 }
 
 /** A client to register. */
 export class NewClientBody extends ClientMembersBody {
   /** Name of a preset that `GET /clients/presets` lists. */
-  @IsString({ message: '$property must be a string.' }) preset: string;
+  @Text() preset: string;
   /** Generated if it is left out. */
   @OptionalText() client_id?: string;
 }
@@ -58,7 +51,7 @@ export class NewClientBody extends ClientMembersBody {
 /** Changes to a client. */
 export class ClientPatchBody extends ClientMembersBody {
   /** The `version` of the client that was read before. */
-  @IsString({ message: '$property must be a string.' }) version: string;
+  @Text() version: string;
 }
 
 export class ClientListQuery {
@@ -70,8 +63,7 @@ export class ClientListQuery {
   @OptionalMember(Matches(/^[\x21-\x7e]{1,2000}$/, { message: '$property must be the next_cursor of an answer.' }))
   cursor?: string;
   /** Maximum number of clients, up to 200; default: 50. */
-  @OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property must be a whole number from 1 to 200.' }))
-  limit?: string;
+  @Limit() limit?: string;
 }
 
 export class ClientPeopleQuery {
@@ -81,12 +73,11 @@ export class ClientPeopleQuery {
   )
   cursor?: string;
   /** Maximum number of people, up to 200; default: 50. */
-  @OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property must be a whole number from 1 to 200.' }))
-  limit?: string;
+  @Limit() limit?: string;
 }
 
 /** The person for whom a client is shown. */
 export class ClientPreviewQuery {
   /** Id of the account. */
-  @IsString({ message: '$property must be a string.' }) account: string;
+  @Text() account: string;
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { AccountNotFound } from '../../accounts/account/account.errors.js';
 import { OperatorGrants, type NewGrant } from '../../accounts/operators/operator-grants.js';
+import { Clock } from '../../config/clock.js';
 import { OPERATOR_RIGHTS, type OperatorRights } from '../../config/config.js';
 import type { OperatorAnswer } from '../wire-operators.js';
 import type { GrantBody } from './account-bodies.js';
@@ -13,7 +14,10 @@ import { OperatorFault } from './operator-fault.js';
 
 @Injectable()
 export class GrantRight {
-  constructor(private readonly grants: OperatorGrants) {}
+  constructor(
+    private readonly grants: OperatorGrants,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws OperatorFault for faults that can be found before the right is granted */
   check({ id: accountId, status }: Account, { right: name, ends_at }: GrantBody): NewGrant {
@@ -23,6 +27,7 @@ export class GrantRight {
       throw new OperatorFault(422, 'unknown_right', message, { field: 'right' });
     }
     const endsAt = ends_at === undefined || ends_at === null ? null : toInstant('ends_at', ends_at);
+    if (endsAt !== null && endsAt <= this.clock.now()) throw buildPastFault();
     if (status !== 'active') throw buildDisabledFault();
     return { accountId, right, endsAt };
   }
@@ -35,7 +40,7 @@ export class GrantRight {
       case 'disabled':
         throw buildDisabledFault();
       case 'past':
-        throw new OperatorFault(422, 'past', 'ends_at must be in the future.', { field: 'ends_at' });
+        throw buildPastFault();
       case 'granted':
         return this.answer(account.id);
     }
@@ -51,6 +56,10 @@ export class GrantRight {
 
 function buildDisabledFault(): OperatorFault {
   return new OperatorFault(409, 'account_disabled', 'The account is disabled: enable it first.');
+}
+
+function buildPastFault(): OperatorFault {
+  return new OperatorFault(422, 'past', 'ends_at must be in the future.', { field: 'ends_at' });
 }
 
 export function findRight(name: string): OperatorRights | undefined {

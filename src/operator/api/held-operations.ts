@@ -121,7 +121,7 @@ export class HeldOperations {
       },
       'resets.password': {
         findReaches: () => ['password'],
-        check: requireActive,
+        check: (account) => links.checkPasswordReset(account),
         run: (account, _, auditContext) => links.createPasswordReset(account, auditContext),
       },
       'operators.grant': {

@@ -36,8 +36,9 @@ export class LinkAccount {
   ) {}
 
   /** @throws OperatorFault for faults that can be found before the account is linked, such as a person who is not found */
-  async check(_: Account, body: LinkBody): Promise<void> {
+  async check({ hasSource }: Account, body: LinkBody): Promise<void> {
     await this.#findPerson(body);
+    if (hasSource) throw new OperatorFault(409, ...REFUSALS.linked);
   }
 
   /** @returns the body with the person's id at the source, because the username may later belong to another person @throws OperatorFault */
@@ -51,8 +52,7 @@ export class LinkAccount {
     const person = await this.#findPerson(body);
     const outcome = await this.links.link({ accountId, ...person, auditContext });
     if (outcome !== 'done') throw new OperatorFault(409, ...REFUSALS[outcome]);
-    const { condition: _, ...context } = auditContext;
-    const upstream = await this.endAccess.settle(accountId, context);
+    const upstream = await this.endAccess.settle(accountId, auditContext);
     return { ...toAccountAnswer(account), source: body.source, source_subject: person.subject, upstream };
   }
 

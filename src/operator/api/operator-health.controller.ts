@@ -3,7 +3,7 @@ import { Readiness, type ReadyState } from '../../gateway/http/health.controller
 import { Operation } from './rights.guard.js';
 import { OPERATOR_API, type HealthAnswer } from '../wire.js';
 
-/** Shows people the state of the systems that Foyer needs. Always answers 200; probes use the gateway instead. */
+/** Shows people the state of the systems that Foyer needs. Answers 200 also if one of them is unavailable; probes use the gateway. */
 @Controller(`${OPERATOR_API}/health`)
 export class OperatorHealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -28,6 +28,12 @@ export class ResetLinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'mail'>,
   ) {}
 
+  /** @throws OperatorFault, PasswordElsewhere for faults that can be found before the link is created */
+  async checkPasswordReset(account: Account): Promise<void> {
+    requireActive(account);
+    await this.passwordResets.requireLocalPassword(account);
+  }
+
   async createPasswordReset(account: Account, auditContext: OperatorContext): Promise<PasswordResetAnswer> {
     requireActive(account);
     const { secret, expiresAt } = await this.passwordResets.issue(account, auditContext);

@@ -12,7 +12,7 @@ import type { SourceStateAnswer } from '../wire-installation.js';
 
 const MOST_COUNTED = 1000;
 const DAY_MS = 24 * 3600 * 1000;
-/** Cloud directories send requests at least once a day, mostly every hour. */
+/** The time without a request after which a source is reported. */
 const QUIET_DAYS = 3;
 
 @Injectable()

@@ -1,6 +1,6 @@
 /**
- * Deletes the failures that were counted for an account and its known devices. After too many wrong passwords, only this or a new password
- * unlocks the account (docs/security.md D7). Failures that were counted for addresses remain.
+ * Deletes the failures that were counted for an account and its known devices (docs/security.md D7). Failures that were counted for
+ * addresses remain.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';

@@ -31,14 +31,14 @@ export class ScimDiscoveryController {
 
   @Get(`${SCIM_PATH}/ServiceProviderConfig`)
   @WithoutToken()
-  describeServer(@CurrentScimCall() { baseUrl, query }: ScimCall, @Res() response: ServerResponse): void {
+  describeServer(@CurrentScimCall() { source, baseUrl, query }: ScimCall, @Res() response: ServerResponse): void {
     refuseFilter(query);
     send(response, {
       schemas: [`${SCHEMA}:ServiceProviderConfig`],
       patch: { supported: true },
       bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
       filter: { supported: true, maxResults: MAX_COUNT },
-      changePassword: { supported: false },
+      changePassword: { supported: source.password },
       sort: { supported: true },
       etag: { supported: true },
       authenticationSchemes: [
