@@ -27,9 +27,10 @@ export function hasFactor(counts: FactorCounts): boolean {
 /**
  * Whether the account has a second factor or a passkey. If a sign-in requires a factor, such an account has to prove it and may
  * not set up a new one instead (docs/security.md D6).
+ * @param usesPasskeys false if passkeys are turned off: stored passkeys are then ignored
  */
-export function canVerify(counts: FactorCounts): boolean {
-  return hasFactor(counts) || toCount(counts, PASSKEY) > 0;
+export function canVerify(counts: FactorCounts, usesPasskeys = true): boolean {
+  return hasFactor(counts) || (usesPasskeys && toCount(counts, PASSKEY) > 0);
 }
 
 /**

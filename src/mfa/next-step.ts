@@ -38,7 +38,7 @@ export function nextStep(progress: SignInProgress): NextStep {
   const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
-  const canProveMore = mayVerify({ factors: findProvableFactors(provenMethods, factors), wantedProof });
+  const canProveMore = canVerify(findProvableFactors(provenMethods, factors), wantedProof.usesPasskeys);
   if (replacesCredential === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return !canProveMore && offersSetUp(progress) ? 'enrol' : 'accept';
@@ -82,11 +82,6 @@ export function wantsHardware(progress: SignInProgress): boolean {
   return findReachableLevel(progress) === 'hardware';
 }
 
-/** Whether the account has a factor or passkey to verify. Stored passkeys are ignored while passkeys are turned off. */
-function mayVerify({ factors, wantedProof }: Pick<SignInProgress, 'factors' | 'wantedProof'>): boolean {
-  return wantedProof.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
-}
-
 const LEVEL_TESTS: Readonly<Record<ProofLevel, (provenMethods: readonly string[]) => boolean>> = {
   any: () => true,
   provider: (provenMethods) => !isMailOnly(provenMethods),
@@ -101,7 +96,7 @@ function findReachableLevel({ provenMethods, factors, wantedProof }: SignInProgr
   const hasKey = findHeldKinds(factors).some(
     (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wantedProof.usesPasskeys !== false),
   );
-  const mayEnrolKey = wantedProof.offersKey && !mayVerify({ factors, wantedProof }) && !hasFactorMethod(provenMethods);
+  const mayEnrolKey = wantedProof.offersKey && !canVerify(factors, wantedProof.usesPasskeys) && !hasFactorMethod(provenMethods);
   return wantedProof.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (LEVEL_TESTS[level](provenMethods)) return true;

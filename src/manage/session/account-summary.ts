@@ -41,7 +41,7 @@ export class AccountSummary {
     private readonly apps: AppConsents,
     private readonly checks: SupportChecks,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa' | 'terms'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa' | 'terms' | 'passkeys'>,
   ) {}
 
   /**
@@ -81,13 +81,14 @@ export class AccountSummary {
     account: Account,
     counts: FactorCounts,
   ): Pick<ManageState, 'email_required' | 'factor_required' | 'fields_required'> {
-    const { tasks, mfa } = this.config;
+    const { tasks, mfa, passkeys } = this.config;
     const now = this.clock.now();
     const proof = findRequiredEmailProof(account, tasks, now);
     const isFactorRequired = mfa.policy === 'required' && mfa.requiredFrom !== undefined && account.secondFactor !== 'optional';
+    const lacksFactor = !canVerify(counts, passkeys.mode !== 'off');
     return {
       ...(proof ? { email_required: toState(proof) } : {}),
-      ...(isFactorRequired && !canVerify(counts) ? { factor_required: toState(toDeadline(mfa.requiredFrom, now)) } : {}),
+      ...(isFactorRequired && lacksFactor ? { factor_required: toState(toDeadline(mfa.requiredFrom, now)) } : {}),
       ...(findMissingFields(account, tasks).length > 0 ? { fields_required: true } : {}),
     };
   }
