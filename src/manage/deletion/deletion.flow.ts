@@ -58,6 +58,8 @@ export class DeletionFlow {
     this.pages.requireFeature('deletion');
     const { account, auditContext } = manageContext;
     await this.provenChange.run(manageContext, async (manageSession) => {
+      // A repeated request sends no mail, so it is not counted.
+      if ((await this.deletions.find(account.id)) !== null) return;
       const retryAfterSeconds = await this.limits.countOwn('deletion', account.id, auditContext);
       if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
       await this.deletions.request(account.id, { ...auditContext, manageSession });
