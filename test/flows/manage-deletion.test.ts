@@ -86,7 +86,7 @@ describe('the deletion of an account by its person', () => {
     const due = await findDeletion(user.account);
     const calls = await user.rpc();
     for (let repeated = 0; repeated < 5; repeated += 1) {
-      expect(await calls.post('/deletion')).toMatchObject({ body: { due_at: due?.toISOString() } });
+      expect(await calls.post('/deletion')).toMatchObject({ status: 200, body: { due_at: due?.toISOString() } });
     }
     expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
   });
