@@ -1,7 +1,7 @@
 /**
- * Reads which factors an account has from the counts of the view `account_factor`. Only this file decides which kinds are second
- * factors: recovery codes and passkeys are not. A kind that only a newer version supports counts as a second factor, because during a
- * rolling upgrade an older gateway must neither sign anybody in without that factor, nor remove or replace it.
+ * Reads which factors an account has from the counts of the view `account_factor`. Recovery codes and passkeys are not second
+ * factors. A kind that only a newer version supports counts as a second factor, because during a rolling upgrade an older gateway
+ * must neither sign anybody in without that factor, nor remove or replace it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofKind } from './factor.port.js';

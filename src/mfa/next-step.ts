@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`: after each factor and each task, for a request
- * that started again, for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
+ * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`. `policy.ts` decides which proof is
+ * required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, isMailOnly } from '../contract/authentication.js';
@@ -16,8 +16,8 @@ export interface SignInProgress {
   /** In a trusted browser, a factor is required only if the account's setting, the client or the installation requires one. */
   isTrusted?: boolean | undefined;
   /**
-   * Whether a task replaces the password or the address. An account with a factor or passkey then has to prove it, also in a trusted browser
-   * (decision 0054).
+   * Whether a task replaces the password or the address. An account with a factor or passkey then has to prove it, also in a
+   * trusted browser (decision 0054).
    */
   replacesCredential?: boolean | undefined;
   /** Whether the set-up of a factor that is required later was postponed; always for a session. */
@@ -31,8 +31,8 @@ export interface SignInProgress {
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
 /**
- * A factor that is set up is always required, except in a trusted browser. Before the password or the address is replaced, a factor or
- * passkey is required of every account that has one.
+ * A second factor that is set up is required, except in a trusted browser. Before the password or the address is replaced, a factor
+ * or passkey is required of every account that has one.
  */
 export function nextStep(progress: SignInProgress): NextStep {
   const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
