@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toKeyName } from './key-name.js';
 
-describe('the name of a security key', () => {
+describe('the name of a security key or passkey', () => {
   it.each([
     ['  Blue key ', 'Blue key'],
     ['Schlüssel 🔑', 'Schlüssel 🔑'],
