@@ -1,4 +1,4 @@
-/** Schedules the deletion of an account for its owner, who can cancel it during a wait. The page and the RPC calls use this flow. */
+/** Schedules the deletion of an account for its owner, who can cancel it during a wait. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';

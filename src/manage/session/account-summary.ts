@@ -1,4 +1,4 @@
-/** The parts of the overview besides credentials: sign-ins, apps, open tasks, a scheduled deletion, and a check by the help desk. */
+/** Sign-ins, apps, open tasks, a scheduled deletion and a check by the help desk, for the overview. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
@@ -45,8 +45,8 @@ export class AccountSummary {
   ) {}
 
   /**
-   * A session that was opened with an access token alone shows only a scheduled deletion: no sign-ins and apps (decision 0062), no open
-   * tasks, and no words of a check, because apps have such tokens.
+   * A session that was opened with an access token alone shows only a scheduled deletion, because apps have such tokens
+   * (decision 0062).
    * @returns a function that builds the members of the state from the location of the password and the numbers of factors
    */
   async load({ account, session }: ManageContext): Promise<(password: PasswordLocation, counts: FactorCounts) => SummaryState> {
