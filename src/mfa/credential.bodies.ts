@@ -1,6 +1,4 @@
-/**
- * Bodies of the RPC calls about security keys and passkeys. `webauthn/verified-credential.ts` verifies the responses of the browser.
- */
+/** Bodies of the RPC calls about security keys and passkeys. */
 import { Allow, IsObject, ValidateIf } from 'class-validator';
 import { CallBody } from '../gateway/http/body-rules.js';
 import { CallText } from '../gateway/http/form-fields.decorators.js';

@@ -1,6 +1,6 @@
 /**
- * Removes all second factors, passkeys and recovery codes of an account with a token that a contact person hands out (docs/security.md D3).
- * A reset also ends all sessions of the account.
+ * Removes all second factors, passkeys and recovery codes of an account with a token that a contact person hands out
+ * (docs/security.md D3). A reset also ends all sessions of the account.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../accounts/account/accounts.js';
@@ -41,7 +41,7 @@ export class FactorResets {
     });
   }
 
-  /** Does not consume the token. @returns the account; null if the token is unknown, used, replaced or expired, or the account is not active */
+  /** Does not consume the token. @returns the account; null if the token is not valid, or the account is not active */
   async find(token: string): Promise<Account | null> {
     const secret = await this.secrets.find(PURPOSE, token);
     const account = secret?.accountId ? await this.accounts.find(secret.accountId) : null;

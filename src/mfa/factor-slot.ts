@@ -1,6 +1,7 @@
 /**
- * The sign-in, session or offer in which a set-up or a proof began; only a form or a call of the same sign-in, session or offer can finish
- * it. The hashes of the binding texts are stored with the pending set-ups and proofs, so the texts must not change between versions.
+ * The sign-in, session or offer in which a set-up or a proof began; only a form or a call of the same sign-in, session or offer
+ * can finish it. The hashes of the binding texts are stored with the pending set-ups and proofs, so the texts must not change
+ * between versions.
  */
 import type { Account } from '../accounts/account/account.js';
 

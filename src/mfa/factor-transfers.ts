@@ -1,6 +1,6 @@
 /**
- * Imports and exports second factors. In a line, each kind with a secret has its own member; kinds without a secret are listed by name in
- * `factors`.
+ * Imports and exports second factors. In a line, each kind with a secret has its own member; kinds without a secret are listed by
+ * name in `factors`.
  */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';

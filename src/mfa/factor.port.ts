@@ -159,7 +159,11 @@ export interface Factor extends Provable {
   findReplaceable(accountId: string): Promise<ReplacedFactor | null>;
   /** @returns false if there is no such factor, or if the kind has no names */
   rename(change: Pick<RemoveRequest, 'accountId' | 'auditContext'>, entry: { id: string; name: string }): Promise<boolean>;
-  /** @param entry id, for kinds with several factors @returns false if there is no such factor @throws the errors of `Factors.remove` */
+  /**
+   * @param entry id, for kinds with several factors
+   * @returns false if there is no such factor
+   * @throws the errors of `Factors.remove`
+   */
   remove(request: RemoveRequest, entry: string): Promise<boolean>;
   /** Removes all factors of this kind from the account. Runs in the transaction of a reset. */
   removeAll(accountId: string, trx: Transaction<Schema>): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Counts, adds, renames and removes the second factors and passkeys of an account, and renews its recovery codes. All changes except
- * a new name run under the account's lock, and write the audit event and the notice in the same transaction. Recovery codes are created
- * with the first second factor and removed with the last.
+ * Counts, adds, renames and removes the second factors and passkeys of an account, and renews its recovery codes. All changes
+ * except a new name run under the account's lock, and write the audit event and the notice in the same transaction. Recovery codes
+ * are created with the first second factor and removed with the last.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../accounts/account/account.errors.js';
@@ -153,8 +153,8 @@ export class Factors {
   /**
    * @param deleteFactor deletes the factor; returns its name, or null if there is none
    * @returns false if there is none; a removal with a condition (`auditContext.condition`) throws an Error instead
-   * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor, and the errors of the condition. All are checked under the
-   * account's lock, so that concurrent removals cannot remove the last two factors
+   * @throws CredentialsFrozen, ChangeRefused, LastSignInMethod, LastFactor, and the errors of the condition. All are checked under
+   * the account's lock, so that concurrent removals cannot remove the last two factors
    */
   async remove(
     { accountId, factor, auditContext, mayBeLast, manageSession, offered }: FactorRemoval,

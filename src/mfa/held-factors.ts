@@ -1,7 +1,7 @@
 /**
- * Reads which factors an account has from the counts of the view `account_factor`. Only this file decides which kinds are second
- * factors: recovery codes and passkeys are not. A kind that only a newer version supports counts as a second factor, because during a
- * rolling upgrade an older gateway must neither sign anybody in without that factor, nor remove or replace it.
+ * Reads which factors an account has from the counts of the view `account_factor`. Recovery codes and passkeys are not second
+ * factors. A kind that only a newer version supports counts as a second factor, because during a rolling upgrade an older gateway
+ * must neither sign anybody in without that factor, nor remove or replace it.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofKind } from './factor.port.js';
@@ -27,9 +27,10 @@ export function hasFactor(counts: FactorCounts): boolean {
 /**
  * Whether the account has a second factor or a passkey. If a sign-in requires a factor, such an account has to prove it and may
  * not set up a new one instead (docs/security.md D6).
+ * @param usesPasskeys false if passkeys are turned off: stored passkeys are then ignored
  */
-export function canVerify(counts: FactorCounts): boolean {
-  return hasFactor(counts) || toCount(counts, PASSKEY) > 0;
+export function canVerify(counts: FactorCounts, usesPasskeys = true): boolean {
+  return hasFactor(counts) || (usesPasskeys && toCount(counts, PASSKEY) > 0);
 }
 
 /**

@@ -13,7 +13,6 @@ const NEWER_KIND: FactorCounts = { pin: 1, 'recovery-codes': 10 };
 const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
 const HWK = ['pwd', 'hwk', 'mfa'];
-
 const SWK = ['pwd', 'swk', 'pop', 'user', 'pin', 'mfa'];
 const TOUCH = ['pwd', 'hwk', 'pop', 'user', 'mfa'];
 const HARDWARE = ['pwd', 'hwk', 'pop', 'user', 'pin', 'mfa'];

@@ -1,6 +1,6 @@
 /**
- * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`: after each factor and each task, for a request
- * that started again, for a session, and for the pages of the second factor and of a task. `policy.ts` decides which proof is required.
+ * Finds the next step of a sign-in. Outside this file, only `Dispatch` calls `nextStep`. `policy.ts` decides which proof is
+ * required.
  */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof, isMailOnly } from '../contract/authentication.js';
@@ -16,8 +16,8 @@ export interface SignInProgress {
   /** In a trusted browser, a factor is required only if the account's setting, the client or the installation requires one. */
   isTrusted?: boolean | undefined;
   /**
-   * Whether a task replaces the password or the address. An account with a factor or passkey then has to prove it, also in a trusted browser
-   * (decision 0054).
+   * Whether a task replaces the password or the address. An account with a factor or passkey then has to prove it, also in a
+   * trusted browser (decision 0054).
    */
   replacesCredential?: boolean | undefined;
   /** Whether the set-up of a factor that is required later was postponed; always for a session. */
@@ -31,14 +31,14 @@ export interface SignInProgress {
 export type NextStep = 'accept' | 'verify' | 'enrol' | 'prove' | 'unmet';
 
 /**
- * A factor that is set up is always required, except in a trusted browser. Before the password or the address is replaced, a factor or
- * passkey is required of every account that has one.
+ * A second factor that is set up is required, except in a trusted browser. Before the password or the address is replaced, a factor
+ * or passkey is required of every account that has one.
  */
 export function nextStep(progress: SignInProgress): NextStep {
   const { provenMethods, factors, wantedProof, isTrusted = false, replacesCredential } = progress;
   const level = findReachableLevel({ provenMethods, factors, wantedProof });
   if (level === undefined) return 'unmet';
-  const canProveMore = mayVerify({ factors: findProvableFactors(provenMethods, factors), wantedProof });
+  const canProveMore = canVerify(findProvableFactors(provenMethods, factors), wantedProof.usesPasskeys);
   if (replacesCredential === true && !hasFactorMethod(provenMethods) && canProveMore) return 'verify';
   const hasRequiredFactor = hasFactorMethod(provenMethods) || !hasFactor(factors) || isTrusted;
   if (LEVEL_TESTS[level](provenMethods) && hasRequiredFactor) return !canProveMore && offersSetUp(progress) ? 'enrol' : 'accept';
@@ -82,11 +82,6 @@ export function wantsHardware(progress: SignInProgress): boolean {
   return findReachableLevel(progress) === 'hardware';
 }
 
-/** Whether the account has a factor or passkey to verify. Stored passkeys are ignored while passkeys are turned off. */
-function mayVerify({ factors, wantedProof }: Pick<SignInProgress, 'factors' | 'wantedProof'>): boolean {
-  return wantedProof.usesPasskeys === false ? hasFactor(factors) : canVerify(factors);
-}
-
 const LEVEL_TESTS: Readonly<Record<ProofLevel, (provenMethods: readonly string[]) => boolean>> = {
   any: () => true,
   provider: (provenMethods) => !isMailOnly(provenMethods),
@@ -101,7 +96,7 @@ function findReachableLevel({ provenMethods, factors, wantedProof }: SignInProgr
   const hasKey = findHeldKinds(factors).some(
     (kind) => kind.amr === 'hwk' && (isSecondFactor(kind) || wantedProof.usesPasskeys !== false),
   );
-  const mayEnrolKey = wantedProof.offersKey && !mayVerify({ factors, wantedProof }) && !hasFactorMethod(provenMethods);
+  const mayEnrolKey = wantedProof.offersKey && !canVerify(factors, wantedProof.usesPasskeys) && !hasFactorMethod(provenMethods);
   return wantedProof.levels.find((level) => {
     if (level !== 'key' && level !== 'hardware') return true;
     if (LEVEL_TESTS[level](provenMethods)) return true;

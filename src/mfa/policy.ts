@@ -1,4 +1,4 @@
-/** The required strength of a sign-in, from the account, client, request and installation, and the `acr` of a proof. Pure functions. */
+/** The required strength of a sign-in, and the `acr` of a proof. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
 import type { Config } from '../config/config.js';
 import { defined } from '../config/defined.js';
@@ -13,8 +13,9 @@ import {
 } from '../contract/authentication.js';
 
 /**
- * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor; `factor`: a
- * second factor; `key`: a phishing-resistant factor; `hardware`: a key that cannot leave its device and that verifies its user.
+ * `any`: every proof is enough, even a mailed code; `provider`: a provider alone is enough; `own`: a password or a factor;
+ * `factor`: a second factor or passkey; `key`: a phishing-resistant factor; `hardware`: a key that cannot leave its device and that
+ * verifies its user.
  */
 export type ProofLevel = 'any' | 'provider' | 'own' | 'factor' | 'key' | 'hardware';
 
@@ -59,8 +60,8 @@ const LEVELS: Readonly<Record<Acr, ProofLevel>> = {
 const ORDER: readonly ProofLevel[] = ['any', 'provider', 'own', 'factor', 'key', 'hardware'];
 
 /**
- * Numeric values of `acr`. Each number includes all stronger proofs; `1` includes a provider. `0` is less than any level of assurance
- * (OpenID Connect Core, section 2, `acr`).
+ * Numeric values of `acr`. Each number includes all stronger proofs; `1` includes a provider. `0` is less than any level of
+ * assurance (OpenID Connect Core, section 2, `acr`).
  */
 const NUMBERS: Readonly<Record<Acr, string>> = {
   [ACR.mail]: '0',
@@ -75,8 +76,8 @@ const NUMBER_LEVELS: Readonly<Partial<Record<string, ProofLevel>>> = { 1: 'provi
 const EAP: Readonly<Partial<Record<Acr, string>>> = { [ACR.key]: 'phr', [ACR.hardwareKey]: 'phrh' };
 
 /**
- * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. One of the requested
- * values has to be met, otherwise the request is refused; the first value that the person can reach is used.
+ * Chooses the strongest of all requirements. `optional` exempts an account only from the rule of the installation. Of the known
+ * values of the request, the first that the person can reach is used; if the person can reach none, the request is refused.
  */
 export function chooseWantedProof({ account, clientWantsFactor, acrValues, offersKey, config, now }: PolicyCase): WantedProof {
   const requestedLevels = findKnownValues(acrValues, config).map(({ level }) => level);

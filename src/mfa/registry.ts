@@ -92,7 +92,7 @@ export class FactorRegistry {
     return factor;
   }
 
-  /** @returns the kinds of this version that the account has, whether or not the installation uses them; recovery codes have no entries */
+  /** @returns the kinds of this version that the account has, even those that the installation does not use */
   async describe(accountId: string): Promise<HeldFactor[]> {
     const counts = await this.accountFactors.readCounts(accountId);
     const heldKinds = PROOF_KINDS.filter((kind) => toCount(counts, kind) > 0);

@@ -2,7 +2,7 @@ import type { SetUpVerdict } from '../accounts/limits/factor-attempts.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { SetUpResult } from './factor.port.js';
 
-/** The result of a set-up whose code was not accepted. After a stop, there is no `retryAfterSeconds`, because waiting does not end it. */
+/** The result of a set-up whose code was not accepted. Waiting does not end a stop, so it has no `retryAfterSeconds`. */
 export function toSetUpRefusal(
   verdict: Exclude<SetUpVerdict<unknown>, { kind: 'proven' }>,
   refusedCode: RpcErrorCode,

@@ -1,6 +1,6 @@
 /**
- * Challenges of WebAuthn that are not stored: a MAC binds each challenge to its use, and to values such as the login request and the
- * browser. The code that uses the challenges ensures that a response cannot be replayed.
+ * Challenges of WebAuthn that are not stored: a MAC binds each challenge to its use, and to values such as the login request and
+ * the browser. The code that uses the challenges ensures that a response cannot be replayed.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../config/clock.js';

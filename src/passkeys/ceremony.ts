@@ -1,7 +1,7 @@
 /**
  * The two ceremonies of passkeys (WebAuthn Level 3, sections 7.1 and 7.2): builds the options for the browser and verifies its
- * response. The authenticator has to verify its user in both, except when the browser may create a passkey without asking the person.
- * This module stores nothing, and an invalid response does not make it throw.
+ * response. The authenticator has to verify its user in both, except when the browser may create a passkey without asking the
+ * person.
  */
 import type {
   AuthenticationResponseJSON,
@@ -15,8 +15,8 @@ import { loadLibrary, toBytes, toMethods, verifyAssertion, verifyRegistration } 
 import type { NewPasskey, Passkey } from './passkeys.js';
 
 /**
- * Ed25519, ES256, RS256: the algorithms of common authenticators. They are always passed, because the default of the library depends
- * on the runtime.
+ * Ed25519, ES256, RS256: the algorithms of common authenticators. They are always passed, because the default of the library
+ * depends on the runtime.
  */
 const ALGORITHMS = [-8, -7, -257];
 const REGISTRATION_TIMEOUT_MS = 300_000;
@@ -38,7 +38,8 @@ export interface RegistrationRequest {
   challenge: string;
   passkeys: readonly Passkey[];
   /**
-   * The browser may create the passkey without asking the person (`mediation: 'conditional'`, section 5.1.3), who need not be present.
+   * The browser may create the passkey without asking the person (`mediation: 'conditional'`, section 5.1.3), who need not be
+   * present.
    */
   unasked?: boolean;
 }
@@ -80,8 +81,8 @@ export async function buildCreationOptions(
 }
 
 /**
- * @param passkeys the passkeys of a known account. Empty at a sign-in: the browser offers the passkeys that it has, and the options do
- * not reveal who has a passkey
+ * @param passkeys the passkeys of a known account. Empty at a sign-in: the browser offers the passkeys that it has, and the options
+ * do not reveal who has a passkey
  */
 export function buildRequestOptions(
   party: PasskeyParty,

@@ -1,7 +1,6 @@
 /**
  * Default names of passkeys, by the AAGUID of the authenticator (WebAuthn, section 6.5). Vendors publish their AAGUIDs, and the FIDO
- * Metadata Service lists the AAGUIDs of security keys. Only the owner and operators see the name, because without attestation anybody can
- * claim an AAGUID.
+ * Metadata Service lists the AAGUIDs of security keys. Without attestation, anybody can claim an AAGUID, so the name proves nothing.
  */
 const AAGUIDS: Readonly<Record<string, readonly string[]>> = {
   'Google Password Manager': ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4'],
@@ -132,7 +131,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(AAGUIDS).flatMap(([name, aaguids]) => aaguids.map((aaguid) => [aaguid, name] as const)),
 );
 
-/** The name for an authenticator that is not listed or that sends zeros. It is stored, so it is the same in every language of the pages. */
+/** The name for an authenticator that is not listed or that sends zeros. It is stored, so it is not translated. */
 const UNKNOWN_NAME = 'Passkey';
 
 /**

@@ -36,7 +36,10 @@ export class SignInChallenges {
       : buildRequestOptions(toParty(this.config), this.#challenges.issue('sign-in', toParts(slot)));
   }
 
-  /** @param encodedText base64url @returns whether the challenge was issued for this login request and browser, and has not expired */
+  /**
+   * @param encodedText base64url
+   * @returns whether the challenge was issued for this login request and browser, and has not expired
+   */
   verify(encodedText: string, slot: SignInSlot): boolean {
     return this.#challenges.verify(encodedText, 'sign-in', toParts(slot));
   }

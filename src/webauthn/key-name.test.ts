@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toKeyName } from './key-name.js';
 
-describe('the name of a security key', () => {
+describe('the name of a security key or passkey', () => {
   it.each([
     ['  Blue key ', 'Blue key'],
     ['Schlüssel 🔑', 'Schlüssel 🔑'],
@@ -11,6 +11,8 @@ describe('the name of a security key', () => {
     ['', ''],
     ['🔑'.repeat(80), '🔑'.repeat(60)],
     ['x'.repeat(1_000_000), 'x'.repeat(60)],
+    // Becomes two characters in NFC.
+    ['\u0958'.repeat(60), '\u0915\u093C'.repeat(30)],
   ])('is cleaned to one line of printable text (case %#)', (input, name) => {
     expect(toKeyName(input)).toBe(name);
   });

@@ -10,6 +10,7 @@ export function toKeyName(name: string): string {
     .slice(0, MAX_NAME_LENGTH * 16)
     .replace(FORBIDDEN_CHARACTERS, ' ')
     .replace(/\s+/gu, ' ')
-    .trim();
-  return Array.from(cleanName).slice(0, MAX_NAME_LENGTH).join('').trim().normalize('NFC');
+    .trim()
+    .normalize('NFC');
+  return Array.from(cleanName).slice(0, MAX_NAME_LENGTH).join('').trim();
 }

@@ -6,7 +6,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Amr } from '../contract/authentication.js';
 import { parseClientData } from './client-data.js';
 
-/** Loads the library at the first ceremony, because it takes 6 MB of memory and most processes never need it. */
+/** Loads the library at the first ceremony, because it takes 6 MB of memory. */
 export const loadLibrary = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
@@ -101,8 +101,7 @@ export async function verifyAssertion(
       expectedOrigin: [...origins],
       expectedRPID: rpId,
       requireUserVerification: verifiesUser,
-      // With 0, the library accepts every counter. The factor or the passkey sign-in detects a counter that does not increase, after the
-      // signature was verified.
+      // With 0, the library accepts every counter. The factor or the passkey sign-in detects a counter that does not increase.
       credential: { id: credential.credentialId, publicKey: new Uint8Array(credential.publicKey), counter: 0 },
     });
     if (!verified) return null;
@@ -142,8 +141,8 @@ async function findAlgorithm(publicKey: Uint8Array<ArrayBuffer>): Promise<number
 
 /**
  * The methods that a key proves (RFC 8176, section 2, and OpenID Connect EAP ACR Values 1.0). `swk`: the key may be backed up, so
- * it is not bound to one device. `user`: the ceremony tests user presence, except a registration with `mayBeAbsent`, whose methods are not
- * used as a proof. `pin`: WebAuthn does not reveal whether the user was verified by a PIN or a biometric check.
+ * it is not bound to one device. `user`: the ceremony tests user presence, except a registration with `mayBeAbsent`, whose methods
+ * are not used as a proof. `pin`: WebAuthn does not reveal whether the user was verified by a PIN or a biometric check.
  */
 export function toMethods({ backupEligible, userVerified }: { backupEligible: boolean; userVerified: boolean }): readonly Amr[] {
   return [backupEligible ? 'swk' : 'hwk', 'pop', 'user', ...(userVerified ? (['pin'] as const) : [])];

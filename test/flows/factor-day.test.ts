@@ -92,6 +92,21 @@ describe('[TSK-34] a second factor before its day', () => {
     expect(await readAnnounced()).toEqual({ later_until: DUE.toISOString() });
   });
 
+  it('is announced to the owner of a passkey only where passkeys are turned off', async () => {
+    const { account } = await new PasskeyStory(gateway).createHolder();
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    const readAnnounced = async () => (await user.page(PATHS.manage, 'manage')).manage.factor_required;
+    expect(await readAnnounced()).toBeUndefined();
+    const { passkeys } = gateway.config;
+    Object.assign(gateway.config, { passkeys: { ...passkeys, mode: 'off' } });
+    try {
+      expect((await story.reachStep(account)).state).toMatchObject({ view: 'enrol', later_until: DUE.toISOString() });
+      expect(await readAnnounced()).toEqual({ later_until: DUE.toISOString() });
+    } finally {
+      Object.assign(gateway.config, { passkeys });
+    }
+  });
+
   it('[VAL-1] does not shorten a new password, which is the only factor until that day', async () => {
     const setPassword = gateway.get(SetPassword);
     expect(await setPassword.findAccountFaults(await createPerson(), 'ahorn 7z')).toEqual(['too-short']);

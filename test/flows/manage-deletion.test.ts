@@ -81,6 +81,16 @@ describe('the deletion of an account by its person', () => {
     expect(mails).toHaveLength(5);
   });
 
+  it('[DEL-1] is confirmed as often as it is requested, because only the first request begins it', async () => {
+    const user = await requestDeletion();
+    const due = await findDeletion(user.account);
+    const calls = await user.rpc();
+    for (let repeated = 0; repeated < 5; repeated += 1) {
+      expect(await calls.post('/deletion')).toMatchObject({ status: 200, body: { due_at: due?.toISOString() } });
+    }
+    expect((await user.post(PATHS.manageDeletion)).location).toBe(PATHS.manage);
+  });
+
   it('[DEL-1] [S-134] is refused while credentials are frozen, and is not offered where the installation turns it off', async () => {
     const user = await enter();
     const frozen = new Date(gateway.clock.now().getTime() + 3_600_000);

@@ -10,6 +10,7 @@ import { buildTermsText } from '../support/terms-texts.js';
 
 const OLD = buildTermsText('Terms of use\n\nBe kind.\n');
 const NEW = buildTermsText('Terms of use\n\nBe kind\u202E, please.\n');
+const ZEROS = '00000000-0000-0000-0000-000000000000';
 const LATER = new Date('2100-01-01T00:00:00.000Z');
 const USE: Terms = { id: 'use', version: '2', texts: [NEW], laterUntil: LATER };
 const SHOP: Terms = { id: 'shop', version: '1', texts: [OLD], clients: ['shop'] };
@@ -133,6 +134,24 @@ describe('[TSK-19] what a person has to do at the next sign-in', () => {
     expect(out).toContain('accept the terms use, version 2; may be postponed until 2100-01-01 00:00:00Z\n');
     expect(out).toContain('accept the terms shop, version 1, of shop\n');
     expect(out).toMatch(/choose a new password\n.*prove the e-mail address; .*\n.*fill in customer\n.*set up a second factor; /);
+  });
+
+  it('is the set-up of a second factor for the owner of a passkey only where passkeys are turned off', async () => {
+    const { id } = await createAccount({ email: 'unproven.too@example.org', attributes: { customer: '4711' } });
+    const passkey = {
+      ...{ account_id: id, credential_id: 'holder', public_key: Buffer.from('key'), algorithm: -7, counter: 0, transports: [] },
+      ...{ backup_eligible: true, backed_up: true, user_verified: true, aaguid: ZEROS, name: 'Phone', created_at: new Date(0) },
+    };
+    await operator.database.db.insertInto('passkey').values(passkey).execute();
+    const readKinds = async () => ((await readTasks(id)) as { kind: string }[]).map(({ kind }) => kind);
+    expect(await readKinds()).toEqual(['terms', 'terms', 'email']);
+    const { passkeys } = operator.config;
+    Object.assign(operator.config, { passkeys: { ...passkeys, mode: 'off' } });
+    try {
+      expect(await readKinds()).toEqual(['terms', 'terms', 'email', 'factor']);
+    } finally {
+      Object.assign(operator.config, { passkeys });
+    }
   });
 
   it('is nothing that is done, not in force, or not asked of the person', async () => {

@@ -118,8 +118,10 @@ describe('[PKY-10] a sign-in with the password of an account with a passkey', ()
       mail: { sent: true },
     });
     const code = await findMailedCode(account);
-    const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: code === '000000' ? '000001' : '000000' });
-    expect([wrong.status, wrong.state('manage_confirm').manage_confirm.method]).toEqual([422, 'mail']);
+    for (const wrongCode of ['', code === '000000' ? '000001' : '000000']) {
+      const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: wrongCode });
+      expect([wrong.status, wrong.state('manage_confirm').manage_confirm.method]).toEqual([422, 'mail']);
+    }
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageMfa);
     expect((await calls.delete(`/mfa/passkey/${await toId(account)}`)).status).toBe(200);
     const kinds = (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind);

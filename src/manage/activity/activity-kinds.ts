@@ -1,6 +1,6 @@
 /**
- * Maps the events of the audit log to the activities that people see. `null` means that the event is not shown: it is part of another
- * event that is shown, means nothing to a person, or has no account. A new kind does not compile until it is in this table.
+ * Maps the events of the audit log to the activities that people see. `null` means that the event is not shown. A new kind does not
+ * compile until it is in this table.
  */
 import { AUDIT_KINDS, type AuditKind } from '../../accounts/audit/kinds.js';
 import { findActivityGroup, type Activity, type ActivityGroup } from '../../contract/manage-data-state.js';

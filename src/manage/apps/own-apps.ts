@@ -66,9 +66,9 @@ export class OwnApps {
   }
 
   /**
-   * Revokes all scopes of an app except `openid` and the kept ones, under all their names (`toNames`). Hydra cannot remove a scope from a
-   * token, so consents and tokens are revoked too: the app has to request access again. If earlier grants apply to the request (`countsGrants`), the app receives the
-   * kept scopes without a question.
+   * Revokes all scopes of an app except `openid` and the kept ones, under all their names (`toNames`). Hydra cannot remove a scope
+   * from a token, so consents and tokens are revoked too: the app has to request access again. If earlier grants apply to that
+   * request (`countsGrants`), the app receives the kept scopes without a question.
    * @throws ProofRequired
    */
   async narrow(

@@ -43,7 +43,7 @@ export class ConfirmProof {
     }
   }
 
-  /** Begins the proof of a factor. @returns the answer to the RPC call; the page after a form reads its own state @throws CallFailed */
+  /** @returns the answer to the RPC call; the page after a form reads its own state @throws CallFailed */
   async begin(factor: Factor, manageContext: ManageContext): Promise<FactorSetupState> {
     return requireBegun(
       await factor.beginProof(toProofSlot(manageContext), manageContext.auditContext),

@@ -53,7 +53,7 @@ export class ConfirmController {
     const manageContext = await this.pages.loadContext(request);
     const { method, password = '', code = '' } = form;
     const factor = this.#findFactor(method);
-    if (method === 'mail' && code === '') return this.#sendMail(manageContext, form);
+    if (method === 'mail' && form.code === undefined) return this.#sendMail(manageContext, form);
     if (factor?.kind.proofBegins && form.code === undefined) return this.#begin(factor, manageContext, form);
     const failure = await catchFailure(() => {
       if (method === 'mail') return this.mailedProof.verify(code, manageContext);

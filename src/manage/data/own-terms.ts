@@ -1,4 +1,4 @@
-/** The terms that the person has accepted: the list for the page and the RPC call, and the withdrawal, which needs a fresh proof. */
+/** Lists the terms that the person has accepted, and withdraws the acceptance, which needs a fresh proof. */
 import { Injectable } from '@nestjs/common';
 import { TermsAcceptances } from '../../accounts/terms/terms-acceptances.js';
 import type { AcceptedTermsState } from '../../contract/manage-data-state.js';

@@ -1,5 +1,5 @@
 /** RPC calls that show, request and cancel the deletion of the account. */
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { DeletionAnswer } from '../../contract/manage-data-state.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
@@ -21,6 +21,7 @@ export class DeletionCallsController {
   }
 
   @Post()
+  @HttpCode(200)
   async begin(@CurrentManageRequest() request: ManageRequest): Promise<DeletionAnswer> {
     const manageContext = await this.pages.loadContext(request);
     await this.flow.begin(manageContext);

@@ -1,4 +1,4 @@
-/** Schedules the deletion of an account for its owner, who can cancel it during a wait. The page and the RPC calls use this flow. */
+/** Schedules the deletion of an account for its owner, who can cancel it during a wait. */
 import { Injectable } from '@nestjs/common';
 import { AccountDeletions } from '../../accounts/changes/account-deletions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -58,6 +58,8 @@ export class DeletionFlow {
     this.pages.requireFeature('deletion');
     const { account, auditContext } = manageContext;
     await this.provenChange.run(manageContext, async (manageSession) => {
+      // A repeated request sends no mail, so it is not counted.
+      if ((await this.deletions.find(account.id)) !== null) return;
       const retryAfterSeconds = await this.limits.countOwn('deletion', account.id, auditContext);
       if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
       await this.deletions.request(account.id, { ...auditContext, manageSession });

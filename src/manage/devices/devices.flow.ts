@@ -38,15 +38,18 @@ export class DevicesFlow {
     });
   }
 
-  /** Needs a sign-in, but no fresh proof, because fewer sessions make the account safer. @param id of a device; empty for all others */
+  /**
+   * Needs a sign-in, but no fresh proof, because fewer sessions make the account safer.
+   * @param id of a device; empty for all others
+   */
   async end(id: string, request: ManageRequest): Promise<Outcome> {
     const manageContext = await this.pages.loadContext(request);
     await this.forms.requireSignIn(manageContext, PATHS.manageDevices);
     const devices = id === '' ? [] : await this.devices.list(manageContext);
-    // Signing out of this browser is a normal logout: the logout page asks for confirmation, and the next page shows what has ended.
+    // Signing out of this browser is a normal logout: the logout page asks for confirmation.
     if (devices.some((device) => device.is_this && device.id === id)) return redirect(buildUpstreamLogoutUrl(this.config.hydra));
     const endedCount = await this.devices.signOut(id === '' ? null : id, manageContext);
-    // In the meantime, the device may have been signed out, or may have another id after a new sign-in. The list shows its present state.
+    // In the meantime, the device may have been signed out, or may have another id after a new sign-in.
     if (id !== '' && endedCount === 0) return redirect(PATHS.manageDevices);
     const status: ManageStatus = id === '' ? 'devices-ended' : 'device-ended';
     return redirect(`${PATHS.manageDevices}?${MANAGE_QUERY.status}=${status}`);

@@ -57,9 +57,7 @@ export class FactorRemoval {
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 
-  /**
-   * Whether the account may be left without a second factor and passkey. If a factor is required, the last of them can only be replaced.
-   */
+  /** Whether the account may be left with neither a second factor nor a passkey. */
   mayRemoveLast({ secondFactor }: Account): boolean {
     return (secondFactor ?? this.config.mfa.policy) !== 'required';
   }

@@ -24,8 +24,8 @@ export class FactorSetup {
   ) {}
 
   /**
-   * @throws CallFailed without a fresh proof; during a sign-in if a factor or passkey exists (docs/security.md D6); if the kind is not
-   * offered; if the credentials are frozen
+   * @throws CallFailed without a fresh proof; during a sign-in if a factor or passkey exists (docs/security.md D6); if the kind is
+   * not offered; if the credentials are frozen
    */
   async requireAllowed(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
     const manageContext = await this.pages.loadContext(request);

@@ -1,4 +1,4 @@
-/** The parts of the overview besides credentials: sign-ins, apps, open tasks, a scheduled deletion, and a check by the help desk. */
+/** Sign-ins, apps, open tasks, a scheduled deletion and a check by the help desk, for the overview. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
@@ -41,12 +41,12 @@ export class AccountSummary {
     private readonly apps: AppConsents,
     private readonly checks: SupportChecks,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa' | 'terms'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tasks' | 'mfa' | 'terms' | 'passkeys'>,
   ) {}
 
   /**
-   * A session that was opened with an access token alone shows only a scheduled deletion: no sign-ins and apps (decision 0062), no open
-   * tasks, and no words of a check, because apps have such tokens.
+   * A session that was opened with an access token alone shows only a scheduled deletion, because apps have such tokens
+   * (decision 0062).
    * @returns a function that builds the members of the state from the location of the password and the numbers of factors
    */
   async load({ account, session }: ManageContext): Promise<(password: PasswordLocation, counts: FactorCounts) => SummaryState> {
@@ -81,13 +81,14 @@ export class AccountSummary {
     account: Account,
     counts: FactorCounts,
   ): Pick<ManageState, 'email_required' | 'factor_required' | 'fields_required'> {
-    const { tasks, mfa } = this.config;
+    const { tasks, mfa, passkeys } = this.config;
     const now = this.clock.now();
     const proof = findRequiredEmailProof(account, tasks, now);
     const isFactorRequired = mfa.policy === 'required' && mfa.requiredFrom !== undefined && account.secondFactor !== 'optional';
+    const lacksFactor = !canVerify(counts, passkeys.mode !== 'off');
     return {
       ...(proof ? { email_required: toState(proof) } : {}),
-      ...(isFactorRequired && !canVerify(counts) ? { factor_required: toState(toDeadline(mfa.requiredFrom, now)) } : {}),
+      ...(isFactorRequired && lacksFactor ? { factor_required: toState(toDeadline(mfa.requiredFrom, now)) } : {}),
       ...(findMissingFields(account, tasks).length > 0 ? { fields_required: true } : {}),
     };
   }

@@ -60,8 +60,8 @@ export class AppConsents {
   }
 
   /**
-   * Revokes Foyer's grants first. If Hydra then fails, the app keeps its access until the person tries again. In the other order, a failure of
-   * Foyer's database would let the app regain access without a question.
+   * Revokes Foyer's grants first. If Hydra then fails, the app keeps its access until the person tries again. In the other order, a
+   * failure of Foyer's database would let the app regain access without a question.
    */
   async revoke({ accountId, subject, clientId, keptScopes = [] }: Revocation): Promise<void> {
     await this.grants.revoke(accountId, { clientId, keptScopes });

@@ -87,8 +87,9 @@ export class EntryFlow {
   }
 
   /**
-   * Finds when the person proved a password or factor in the sign-in of this browser. A provider alone is not a fresh proof, because the
-   * time of its authentication is unknown (MAN-14), and neither is a sign-in in which a trusted browser replaced the second factor.
+   * Finds when the person proved a password or factor in the sign-in of this browser. A provider alone is not a fresh proof, because
+   * the time of its authentication is unknown (MAN-14), and neither is a sign-in in which a trusted browser replaced the second
+   * factor.
    */
   async #findProofTimes(
     accountId: string,
@@ -102,8 +103,8 @@ export class EntryFlow {
 
   #mayEnter({ subject, scopes, audience, clientId }: AccessToken): boolean {
     const { manage, publicUrl } = this.config;
-    // A token that a client has received for itself has the id of the client as its subject, and a client could be registered with the
-    // id of an account.
+    // A token that a client has received for itself has the id of the client as its subject, and a client could be registered with
+    // the id of an account.
     if (subject === clientId) return false;
     const isForFoyer = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
     return scopes.includes(SCOPE) && isForFoyer && (manage.clients.length === 0 || manage.clients.includes(clientId));

@@ -1,6 +1,6 @@
 /**
- * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, trusted browsers, apps and
- * activity need a sign-in. The use cases check this, so that no form or call can omit it.
+ * Sensitive changes need a fresh proof (MAN-14, ASVS 7.5.1) and credentials that are not frozen; sessions, trusted browsers, apps
+ * and activity need a sign-in. The use cases check this, so that no form or call can omit it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { maskEmail } from '../../accounts/account/masked-email.js';
@@ -38,8 +38,8 @@ export class FreshProof {
   ) {}
 
   /**
-   * Finds the proofs that the person can give. If Foyer can send mail to the account, a mailed code is offered in two cases: the account has
-   * neither password, factor nor passkey, or passkeys are the only method and the address is verified, because the device with the passkey
+   * Finds the proofs that the person can give. If Foyer can send mail to the account, a mailed code is offered in two cases: the
+   * person can prove nothing else, or passkeys are the only method and the address is verified, because the device with the passkey
    * may be lost.
    */
   async findMethods({ account, session }: ManageContext): Promise<ProofMethods> {
@@ -60,8 +60,8 @@ export class FreshProof {
 
   /**
    * @param wantedMethod name of a method
-   * @returns the wanted method if it is offered, otherwise the first offered method, or `password` if none is offered; `factor` is the
-   * state of the method if it is a factor and needs a state
+   * @returns the wanted method if it is offered, otherwise the first offered method, or `password` if none is offered; `factor` is
+   * the state of the method if it is a factor and needs a state
    */
   async chooseMethod(
     manageContext: ManageContext,
@@ -110,9 +110,9 @@ export class FreshProof {
   }
 
   /**
-   * Whether a password is a fresh proof. If the account has a second factor, the password is a proof only in a session in which a factor
-   * was proven: otherwise, anyone who knows the password could remove the factor. While passkeys are turned on, the password is not a
-   * proof for an account with a passkey, because anyone who knows the password could replace the passkey.
+   * Whether a password is a fresh proof. If the account has a second factor, the password is a proof only in a session in which a
+   * factor was proven: otherwise, anyone who knows the password could remove the factor. While passkeys are turned on, the password
+   * is not a proof for an account with a passkey, because anyone who knows the password could replace the passkey.
    */
   #isPasswordEnough({ hasProvenFactor }: ManageContext['session'], counts: FactorCounts): boolean {
     return (hasProvenFactor || !hasFactor(counts)) && !this.#hasPasskey(counts);

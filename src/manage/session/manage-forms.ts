@@ -1,6 +1,6 @@
 /**
- * Turns errors of use cases into pages: if a required fresh proof or sign-in is missing, the page "Confirm that it is you" is shown;
- * frozen credentials lead to the overview.
+ * Turns errors of use cases into pages: if a required fresh proof or sign-in is missing, the page "Confirm that it is you" is
+ * shown; frozen credentials lead to the overview.
  */
 import { Injectable } from '@nestjs/common';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';

@@ -1,4 +1,4 @@
-/** The parts that pages and RPC calls of the account area share: the account, the frame of the page, and the link back to the app. */
+/** The parts that pages and RPC calls of the account area share. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts, type Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';

@@ -20,8 +20,8 @@ export interface ProtectionCase {
 }
 
 /**
- * @returns undefined if Foyer cannot rate the account, because it has neither password nor passkey, or if the account needs another second
- * factor and the person cannot set one up here
+ * @returns undefined if Foyer cannot rate the account, because it has neither password nor passkey, or if the account needs a second
+ * factor, or another one, and the person cannot set it up here
  */
 export function findProtection(account: ProtectionCase): ManageProtection | undefined {
   const { hasPassword, factorKinds, passkeys, isUnreachable, canAddFactor, email } = account;

@@ -1,4 +1,4 @@
-/** Runs changes that need a fresh proof. The proof is checked first, and again under the account's lock (`accounts/account/lock.ts`). */
+/** Runs changes that need a fresh proof. The proof is checked first, and again under the account's lock. */
 import { Injectable } from '@nestjs/common';
 import { ChangeRefused } from '../../accounts/account/account.errors.js';
 import type { ChangingSession } from '../../accounts/account/lock.js';

@@ -52,7 +52,7 @@ export class SwitchFlow {
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.entry}=${entry}`);
   }
 
-  /** @returns null if this session has no such question, if the question was answered or has expired, or if its account no longer exists */
+  /** @returns null if no such question waits in this session, or if its account no longer exists */
   async show(entry: string, request: ManageRequest): Promise<Outcome | null> {
     const secret = await this.secrets.findBound('manage-entry', entry, request.session.sessionId);
     const storedEntry = secret?.payload ? (JSON.parse(secret.payload) as StoredEntry) : null;

@@ -71,8 +71,8 @@ export class WaysIn {
   }
 
   /**
-   * @returns members of the overview. `passkeys` is present only after the removal of a factor or passkey, or a change of the username, so
-   * that browsers correct the passkeys that they store
+   * @returns members of the overview. `passkeys` is present only after the removal of a factor or passkey, or a change of the
+   * username, so that browsers correct the passkeys that they store
    */
   async buildState(account: Account, { counts, mayAdd, status }: StateParts): Promise<Pick<ManageState, 'ways_in' | 'passkeys'>> {
     const ways = KINDS.filter((kind) => !isSecondFactor(kind) && this.registry.isUsed(kind)).flatMap((kind) => {

@@ -20,7 +20,7 @@ export class AccountDetails {
     private readonly factors: FactorRegistry,
     private readonly freeze: CredentialFreeze,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa' | 'tasks' | 'terms'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa' | 'passkeys' | 'tasks' | 'terms'>,
   ) {}
 
   /** @param rights the rights of the reader @throws AccountNotFound, also for a malformed id */
@@ -50,10 +50,11 @@ export class AccountDetails {
   }
 
   #findFactorTask({ secondFactor }: Account, factors: readonly HeldFactor[], now: Date): AccountTaskAnswer[] {
-    const { policy, requiredFrom } = this.config.mfa;
+    const { mfa, passkeys } = this.config;
+    const { policy, requiredFrom } = mfa;
     const counts = Object.fromEntries(factors.map(({ kind, count }) => [kind.folder, count]));
     const isRequired = policy === 'required' && requiredFrom !== undefined && secondFactor !== 'optional';
-    return isRequired && !canVerify(counts) ? [toTask('factor', toDeadline(requiredFrom, now))] : [];
+    return isRequired && !canVerify(counts, passkeys.mode !== 'off') ? [toTask('factor', toDeadline(requiredFrom, now))] : [];
   }
 }
 

@@ -65,6 +65,16 @@ describeOnSampledDatabases('secrets in rotation', (test) => {
     expect(Math.min(...rests)).toBeGreaterThan(0);
   });
 
+  it('[INS-11] let a seed count once if two gateways seal it again at the same time', async () => {
+    const newer = await FactorParts.create(test, { secrets: [NEW, OLD] });
+    const seeds = newer.service(SeedResealer);
+    await sql`delete from totp_factor`.execute(test.database.db);
+    await Promise.all([seeds.reseal(), seeds.reseal()]);
+    await (await FactorParts.create(test, { secrets: [OLD] })).createWithTotp();
+    const results = await Promise.all([seeds.reseal(), seeds.reseal()]);
+    expect(results.map(({ resealed }) => resealed).sort()).toEqual([0, 1]);
+  });
+
   it('are reported as a fault of the installation when none of them opens a seed', async () => {
     const { account, app } = await (await FactorParts.create(test, { secrets: [OLD] })).createWithTotp();
     const parts = await FactorParts.create(test, { secrets: [NEW] });

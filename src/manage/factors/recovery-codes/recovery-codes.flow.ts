@@ -19,7 +19,7 @@ const RENEWED_URL = `${PATHS.manage}?${MANAGE_QUERY.status}=recovery-codes-succe
 
 @Injectable()
 export class RecoveryCodesFlow {
-  /** Both clicks of a double click get the page with the new codes: otherwise it could contain codes that the other click replaced. */
+  /** Both clicks of a double click get the same codes: otherwise the page could show codes that the other click has replaced. */
   readonly #sameForms = new SameForms<Outcome>();
 
   constructor(
@@ -58,7 +58,7 @@ export class RecoveryCodesFlow {
     return redirect(factor ? toFactorChangedUrl('mfa-success', factor.kind.name) : RENEWED_URL);
   }
 
-  /** @throws CallFailed without a fresh proof, if the account has no second factor, or after too many requests; CredentialsFrozen */
+  /** @throws CallFailed, CredentialsFrozen */
   async renew(manageContext: ManageContext): Promise<string[]> {
     const { account, auditContext } = manageContext;
     return this.provenChange.run(manageContext, async (manageSession) => {

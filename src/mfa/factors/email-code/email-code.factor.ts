@@ -144,7 +144,7 @@ export class EmailCodeFactor implements Factor {
     return (await this.records.find(accountId)) !== null;
   }
 
-  /** Refuses without an address or a mail server, because the code would never be sent. Extends a sign-in until the code expires. */
+  /** Refuses without an address or a mail server. Extends a sign-in until the code expires. */
   async #send(
     { email, emailVerified: isProven }: Account,
     { boundTo, ...request }: Omit<CodeRequest, 'recipient' | 'counter'> & Pick<FactorSlot, 'boundTo'>,

@@ -1,7 +1,7 @@
 /**
  * The offer of a passkey right after a sign-in with a password, and the data that is stored while the person decides. The sign-in
- * has proven the password and, if the account has second factors, one of them, so the passkey needs no other proof. If the session ends or
- * the credentials are frozen, no passkey is created.
+ * has proven the password and, if the account has second factors, one of them, so the passkey needs no other proof. If the session
+ * ends or the credentials are frozen, no passkey is created.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -64,8 +64,8 @@ export class OfferedPasskeys {
 
   /**
    * @param content data that the page and the rest of the sign-in need, stored as JSON
-   * @returns false if the person has permanently refused offers, if the account is not active, if its credentials are frozen, or if it
-   * cannot have passkeys
+   * @returns false if the person has permanently refused offers, if the account is not active, if its credentials are frozen, or if
+   * it cannot have passkeys
    */
   async offer({ account, unasked, ...slot }: NewOffer, content: object): Promise<boolean> {
     const accountId = account.id;
@@ -84,10 +84,7 @@ export class OfferedPasskeys {
     return true;
   }
 
-  /**
-   * @returns null if the offer was answered, has expired, was discarded with the other set-ups of the account, or belongs to another
-   * slot, or if passkeys were turned off
-   */
+  /** @returns null if no offer waits in this slot, or if passkeys were turned off */
   async find<Content>(slot: OfferSlot): Promise<(WaitingOffer<Content> & { accountId: string }) | null> {
     if (this.config.passkeys.mode === 'off') return null;
     return parseOffer(await this.secrets.findBound(PURPOSE, toSecret(slot), toBinding(slot)));

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn): registration, and verification for a known account. `passkeys/passkey-sign-in.ts` verifies a passkey that signs a
- * person in. Each challenge is valid for one response, in one slot.
+ * Passkeys (WebAuthn): registration, and verification for a known account. `passkeys/passkey-sign-in.ts` verifies a passkey that
+ * signs a person in. Each challenge is valid for one response, in one slot.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * Seals stored TOTP seeds with the newest secret after each start, in the background. If a seed was resealed or is lost, records the
- * numbers in the audit log.
+ * Seals stored TOTP seeds with the newest secret after each start, in the background, and records in the audit log how many were
+ * resealed or are lost.
  */
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';

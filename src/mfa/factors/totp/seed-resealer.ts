@@ -42,11 +42,11 @@ export class SeedResealer {
     if (!seed) return 'lost';
     if (!seed.outdated) return 'current';
     const sealedSeed = this.keys.seal('totp-seed', seed.plaintext);
-    // Updates only the value that was read: another app may have been set up since.
-    await sql`update totp_factor set secret = ${sealedSeed} where account_id = ${account_id} and secret = ${secret}`.execute(
-      this.database.db,
-    );
-    return 'resealed';
+    // Updates only the value that was read: another app may have been set up since, or another gateway may have sealed the seed.
+    const { rows } = await sql`
+      update totp_factor set secret = ${sealedSeed} where account_id = ${account_id} and secret = ${secret}
+      returning account_id`.execute(this.database.db);
+    return rows.length > 0 ? 'resealed' : 'current';
   }
 
   async #listRowsAfter(accountId: string): Promise<SeedRow[]> {

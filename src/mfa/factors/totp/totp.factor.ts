@@ -65,8 +65,8 @@ export class TotpFactor implements Factor {
   }
 
   /**
-   * Creates a seed that must be confirmed within ten minutes, and discards a pending set-up of the same slot; does neither if the account has
-   * an app that the set-up does not replace, or has none to replace.
+   * Creates a seed that must be confirmed within ten minutes, and discards a pending set-up of the same slot. Refuses if the account
+   * has an app that the set-up does not replace, or has none to replace.
    */
   async begin(
     slot: SetUpSlot,

@@ -76,7 +76,10 @@ export class TotpRecords {
     return { seed: result.plaintext, sealedSeed: row.secret, outdated: result.outdated, now: row.now };
   }
 
-  /** Consumes a step. @returns false if this or a later step was used, the app was removed or replaced, or the account is not active */
+  /**
+   * Consumes a step.
+   * @returns false if this or a later step was used, the app was removed or replaced, or the account is not active
+   */
   async take(step: number, totp: TotpSeed, proof: ProvenValues): Promise<boolean> {
     if (await this.#takeIfUnchanged(step, totp, proof)) return true;
     const current = await this.find(proof.account);

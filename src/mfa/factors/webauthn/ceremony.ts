@@ -1,6 +1,6 @@
 /**
  * The two ceremonies of WebAuthn for security keys (Level 3, sections 7.1 and 7.2): builds the options for the browser and
- * verifies its response. This module stores nothing, and an invalid response does not make it throw.
+ * verifies its response.
  */
 import type {
   AuthenticationResponseJSON,
