@@ -220,6 +220,12 @@ describe('loadConfig in production', () => {
     );
   });
 
+  it.each(['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'TRUST_PROXY'])('does not take %s as set if it is only in a file', (name) => {
+    const faults = findProductionFaults({ [name]: '', [`${name}_FILE`]: '/run/setting' });
+    expect(faults).toContainEqual(expect.stringContaining(`${name}: is required in production`));
+    expect(faults).toContain(`${name}_FILE: is not a setting; ${name} cannot be read from a file`);
+  });
+
   it.each([
     [{ PUBLIC_URL: 'http://login.example.com' }, 'PUBLIC_URL: must be https'],
     [{ PUBLIC_URL: 'http://localhost:3000' }, 'PUBLIC_URL: must be https'],

@@ -26,7 +26,7 @@ const LONG_NAME_LENGTH = 10;
 export interface UnknownSettings {
   /** About names that are so similar to a setting of Foyer that they are typing mistakes. */
   typingMistakes: string[];
-  /** About names that only share the prefix of a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
+  /** About other names that resemble a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
   unclearNames: string[];
 }
 
@@ -34,6 +34,11 @@ export function findUnknownSettings(env: Environment): UnknownSettings {
   const messages: UnknownSettings = { typingMistakes: [], unclearNames: [] };
   for (const name of Object.keys(env)) {
     if (NAMES.includes(name) || FOREIGN_VARIABLE.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
+    const setting = name.replace(/_FILE$/, '');
+    if (NAMES.includes(setting)) {
+      messages.unclearNames.push(`${name}: is not a setting; ${setting} cannot be read from a file`);
+      continue;
+    }
     const { nearestName, distance } = findNearestName(name.toUpperCase(), NAMES);
     const isNear = distance <= findLargestDistance(nearestName);
     if (isNear || OWN_PREFIX.test(name))
