@@ -136,6 +136,12 @@ describe('loadConfig with values', () => {
     );
   });
 
+  it('removes the last slash of a path, but not of a query or a fragment', () => {
+    const readUrl = (url: string) => loadConfig({ HOME_URL: url }).config.app.homeUrl;
+    expect(readUrl('https://app.example.com/start/')).toBe('https://app.example.com/start');
+    for (const url of ['https://app.example.com/#/', 'https://app.example.com/start?return=/']) expect(readUrl(url)).toBe(url);
+  });
+
   it.each([
     [{ PORT: 'abc' }, 'PORT: "abc" is not a whole number from 1 to 65535'],
     [{ PORT: '70000' }, 'PORT: "70000" is not'],

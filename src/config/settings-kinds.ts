@@ -52,13 +52,13 @@ export const flag: Kind<boolean> = {
   read: (value) => (value === 'true' || value === 'false' ? { value: value === 'true' } : { fault: 'is neither true nor false' }),
 };
 
-/** An http(s) address, which may have a path, a query and a fragment; without a trailing slash. */
+/** An http(s) address, which may have a path, a query and a fragment; without a slash at its end, unless it has a query or fragment. */
 export const address: Kind<string> = {
   label: 'address',
   read(value) {
     const url = parseAddress(value);
     if (typeof url === 'string') return { fault: url };
-    return { value: url.href.replace(/\/+$/, '') };
+    return { value: /[?#]/.test(url.href) ? url.href : url.href.replace(/\/+$/, '') };
   },
 };
 
