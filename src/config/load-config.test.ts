@@ -191,6 +191,17 @@ describe('loadConfig with values', () => {
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'THEME', 'HYDRA_PUBLIC_URL']);
   });
 
+  it.each([
+    [{ LOGO_URL: 'logo.svg', LOGO_DARK_URL: 'https://a.example.com/dark.svg' }, 'LOGO_URL'],
+    [{ PUBLIC_URL: 'https://login.example.com/path', PASSKEY_RP_ID: 'example.com' }, 'PUBLIC_URL'],
+    [{ SMTP_URL: 'mail.internal', EMAIL_PROOF: 'required' }, 'SMTP_URL'],
+    [{ SMTP_URL: 'mail.internal', REGISTRATION: 'own' }, 'SMTP_URL'],
+  ])('does not report %j as incomplete, because the only fault is that of %s', (changes, name) => {
+    expect(findProductionFaults(changes as Environment)).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: (".*"|the value) `)),
+    ]);
+  });
+
   it('never repeats a secret or the password of an address', () => {
     const faults = findProductionFaults({
       SECRETS_SYSTEM: 'kurz-und-geheim',
