@@ -122,6 +122,17 @@ export const token: Kind<string> = {
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'contains spaces or non-ASCII characters' }),
 };
 
+/** Length of the longest token that the operator API reads from the header. */
+export const MAX_OPERATOR_TOKEN_LENGTH = 1024;
+
+export const operatorToken: Kind<string> = {
+  label: 'token',
+  read: (value) =>
+    value.length > MAX_OPERATOR_TOKEN_LENGTH
+      ? { fault: `is longer than ${MAX_OPERATOR_TOKEN_LENGTH} characters` }
+      : token.read(value),
+};
+
 /** A name or an IPv4 address as in a Host header, without a port; converted to lower case. */
 export const hostName: Kind<string> = {
   label: 'host name',
