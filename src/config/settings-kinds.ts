@@ -202,9 +202,7 @@ export const radius: Kind<string> = {
 /** The texts of scopes, by scope. */
 export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
   label: 'JSON',
-  read(value) {
-    return fromJson(value, readScopes);
-  },
+  read: (value) => fromJson(value, readScopes),
 };
 
 function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts>>> {
