@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,15 @@ describe('the store of installation secrets', () => {
     expect(findKeptSecrets(loadInstallation('looked-at', { SECRETS_SYSTEM: 'own' }))).toEqual(['own']);
     writeFileSync(path, 'half of');
     expect(findKeptSecrets(loadInstallation('looked-at'))).toEqual([]);
+  });
+
+  it('does not write into the draft of another process with the same id, which may run in another container', () => {
+    const first = withInstallationSecrets(loadInstallation('shared'));
+    const path = join(root, 'shared', 'secrets.json');
+    linkSync(path, join(root, 'shared', 'first.json'));
+    renameSync(path, `${path}.${process.pid}`);
+    withInstallationSecrets(loadInstallation('shared'));
+    expect(readFileSync(join(root, 'shared', 'first.json'), 'utf8')).toContain(first.secrets[0]);
   });
 
   it('does not quote a file that it cannot read, and does not replace it, because encrypted data would be lost', () => {

@@ -65,7 +65,7 @@ function readOrMakeSecrets(dataDir: string): InstallationSecrets {
  * use the secrets of the first one.
  */
 function generateSecrets(path: string): string {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const secrets: InstallationSecrets = {
     system: randomBytes(32).toString('base64url'),
     operatorToken: randomBytes(32).toString('base64url'),

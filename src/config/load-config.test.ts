@@ -136,6 +136,12 @@ describe('loadConfig with values', () => {
     );
   });
 
+  it('removes the last slash of a path, but not of a query or a fragment', () => {
+    const readUrl = (url: string) => loadConfig({ HOME_URL: url }).config.app.homeUrl;
+    expect(readUrl('https://app.example.com/start/')).toBe('https://app.example.com/start');
+    for (const url of ['https://app.example.com/#/', 'https://app.example.com/start?return=/']) expect(readUrl(url)).toBe(url);
+  });
+
   it.each([
     [{ PORT: 'abc' }, 'PORT: "abc" is not a whole number from 1 to 65535'],
     [{ PORT: '70000' }, 'PORT: "70000" is not'],
@@ -185,6 +191,17 @@ describe('loadConfig with values', () => {
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'THEME', 'HYDRA_PUBLIC_URL']);
   });
 
+  it.each([
+    [{ LOGO_URL: 'logo.svg', LOGO_DARK_URL: 'https://a.example.com/dark.svg' }, 'LOGO_URL'],
+    [{ PUBLIC_URL: 'https://login.example.com/path', PASSKEY_RP_ID: 'example.com' }, 'PUBLIC_URL'],
+    [{ SMTP_URL: 'mail.internal', EMAIL_PROOF: 'required' }, 'SMTP_URL'],
+    [{ SMTP_URL: 'mail.internal', REGISTRATION: 'own' }, 'SMTP_URL'],
+  ])('does not report %j as incomplete, because the only fault is that of %s', (changes, name) => {
+    expect(findProductionFaults(changes as Environment)).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: (".*"|the value) `)),
+    ]);
+  });
+
   it('never repeats a secret or the password of an address', () => {
     const faults = findProductionFaults({
       SECRETS_SYSTEM: 'kurz-und-geheim',
@@ -218,6 +235,12 @@ describe('loadConfig in production', () => {
     expect(findFaults({ NODE_ENV: 'production' })).toEqual(
       [...names, 'TRUST_PROXY'].map((name) => expect.stringContaining(`${name}: is required in production`)),
     );
+  });
+
+  it.each(['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'TRUST_PROXY'])('does not take %s as set if it is only in a file', (name) => {
+    const faults = findProductionFaults({ [name]: '', [`${name}_FILE`]: '/run/setting' });
+    expect(faults).toContainEqual(expect.stringContaining(`${name}: is required in production`));
+    expect(faults).toContain(`${name}_FILE: is not a setting; ${name} cannot be read from a file`);
   });
 
   it.each([

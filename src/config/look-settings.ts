@@ -13,16 +13,12 @@ export function hasOwnLook({ clientLooks }: { clientLooks: readonly string[] }, 
   return clientLooks.includes(client) || clientLooks.includes('*');
 }
 
-type Pairs = { [Name in 'logoUrl' | 'logoDarkUrl' | 'brandColour' | 'brandColourDark']?: string | undefined };
+const DARK_SETTINGS = [
+  ['LOGO_DARK_URL', 'LOGO_URL'],
+  ['BRAND_COLOUR_DARK', 'BRAND_COLOUR'],
+] as const;
 
-export function checkLook(look: Pairs): { faults: string[] } {
-  const pairs = [
-    ['LOGO_DARK_URL', look.logoDarkUrl, 'LOGO_URL', look.logoUrl],
-    ['BRAND_COLOUR_DARK', look.brandColourDark, 'BRAND_COLOUR', look.brandColour],
-  ] as const;
-  return {
-    faults: pairs.flatMap(([name, value, lightName, lightValue]) =>
-      value !== undefined && lightValue === undefined ? [`${name}: requires ${lightName}, which is not set`] : [],
-    ),
-  };
+export function checkLook({ isSet }: { isSet: (name: string) => boolean }): { faults: string[] } {
+  const faultyPairs = DARK_SETTINGS.filter(([darkName, name]) => isSet(darkName) && !isSet(name));
+  return { faults: faultyPairs.map(([darkName, name]) => `${darkName}: requires ${name}, which is not set`) };
 }

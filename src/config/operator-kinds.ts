@@ -2,10 +2,7 @@
 import { findUnknownAttributes } from './account-schema.js';
 import { OPERATOR_RIGHTS, type AccountSchema, type OperatorRule, type OperatorToken } from './value-types.js';
 import { jsonList, type EntryFault } from './json-list.js';
-import { token, type Kind } from './settings-kinds.js';
-
-/** Length of the longest token that the operator API reads from the header. */
-const MAX_TOKEN_LENGTH = 1024;
+import { MAX_OPERATOR_TOKEN_LENGTH, operatorToken, type Kind } from './settings-kinds.js';
 
 const TOKEN_FAULTS: readonly EntryFault[] = [
   {
@@ -17,8 +14,8 @@ const TOKEN_FAULTS: readonly EntryFault[] = [
     applies: ({ rights }) => !isRight(rights),
   },
   {
-    text: `has no token of at most ${MAX_TOKEN_LENGTH} ASCII characters without spaces`,
-    applies: ({ token: value }) => typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH || 'fault' in token.read(value),
+    text: `has no token of at most ${MAX_OPERATOR_TOKEN_LENGTH} ASCII characters without spaces`,
+    applies: ({ token }) => typeof token !== 'string' || 'fault' in operatorToken.read(token),
   },
 ];
 

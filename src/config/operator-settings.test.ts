@@ -60,6 +60,16 @@ describe('OPERATOR_TOKENS', () => {
   });
 });
 
+describe('OPERATOR_TOKEN and METRICS_TOKEN', () => {
+  it.each(['OPERATOR_TOKEN', 'METRICS_TOKEN'])('%s is refused if it is longer than the operator API reads', (name) => {
+    const env = { OTEL_METRICS_EXPORTER: 'prometheus' };
+    expect(surveyConfig({ ...env, [name]: 'ab'.repeat(512) }).faults).toEqual([]);
+    expect(surveyConfig({ ...env, [name]: `${'ab'.repeat(512)}c` }).faults).toEqual([
+      `${name}: the value is longer than 1024 characters`,
+    ]);
+  });
+});
+
 describe('OPERATORS', () => {
   const schema = { ACCOUNT_SCHEMA: JSON.stringify({ properties: { role: { type: 'string' } } }) };
   const findOwnFaults = (rules: unknown): string[] =>

@@ -5,16 +5,18 @@ import { KeysUnavailable, PublishedKeys } from './published-keys.js';
 let nowMs: number;
 let publishedKeys: object[];
 let readings: number;
+let isDown: boolean;
 let keys: PublishedKeys;
 
 beforeEach(() => {
   nowMs = Date.parse('2026-11-23T08:00:00Z');
   publishedKeys = [];
   readings = 0;
+  isDown = false;
   const clock = { now: () => new Date(nowMs), skewMs: 0 };
   keys = new PublishedKeys(clock, () => {
     readings += 1;
-    return Promise.resolve({ keys: publishedKeys });
+    return isDown ? Promise.reject(new Error('down')) : Promise.resolve({ keys: publishedKeys });
   });
 });
 
@@ -52,6 +54,16 @@ describe('the published keys of another service', () => {
     const { privateKey: forgedKey } = await generateKeyPair('ES256');
     for (let tries = 0; tries < 5; tries += 1) await expect(verify(forgedKey)).rejects.toThrow('signature');
     expect(readings).toBe(2);
+    expect((await verify(key)).payload.sub).toBe('x');
+  });
+
+  it('stay in use if they cannot be read again after a wrong signature', async () => {
+    const key = await publishNewKey('one');
+    await verify(key);
+    nowMs += 30_000;
+    isDown = true;
+    const { privateKey: forgedKey } = await generateKeyPair('ES256');
+    await expect(verify(forgedKey)).rejects.toBeInstanceOf(KeysUnavailable);
     expect((await verify(key)).payload.sub).toBe('x');
   });
 

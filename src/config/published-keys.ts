@@ -51,7 +51,8 @@ export class PublishedKeys {
       return await verifyOnce();
     } catch (error) {
       // After a restart, the service may use the id of an old key for a new one.
-      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !this.#forget()) throw error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !this.#mayReadAgain()) throw error;
+      await this.#read();
       return verifyOnce();
     }
   }
@@ -68,11 +69,8 @@ export class PublishedKeys {
     }
   };
 
-  /** Drops the cached keys. @returns false if there are none, or within the minimum interval, in which they are kept */
-  #forget(): boolean {
-    if (!this.#cachedKeys || this.#age(this.#cachedKeys.readAt) < MIN_INTERVAL_MS) return false;
-    this.#cachedKeys = undefined;
-    return true;
+  #mayReadAgain(): boolean {
+    return this.#cachedKeys !== undefined && this.#age(this.#cachedKeys.readAt) >= MIN_INTERVAL_MS;
   }
 
   #age(time: number): number {

@@ -16,7 +16,7 @@ export function createRequestId(clock: Pick<Clock, 'now'>): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** @returns the time at which the request arrived; null for a text that is not a UUID of version 7, as in Foyer 0.2 */
+/** @returns the time at which the request arrived; null for a text that is not a UUID of version 7, such as an id from Foyer 0.2 */
 export function findRequestTime(id: string): Date | null {
   const [, high = '', low = ''] = UUID7.exec(id) ?? [];
   return high === '' ? null : new Date(Number.parseInt(high + low, 16));

@@ -3,7 +3,7 @@
  */
 const MIN_SECRET_LENGTH = 32;
 
-/** Words from samples, documentation and quick starts; long enough that they do not occur in random text. */
+/** Words from samples, documentation and quick starts; long enough that they hardly ever occur in random text. */
 const SAMPLE_WORDS =
   /change|secret|sample|example|passwor[dt]|insecure|default|youreally|replace|development|qwert|asdfgh|123456|foyer/i;
 

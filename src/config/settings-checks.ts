@@ -52,7 +52,7 @@ const CHECKS: readonly Check[] = [
   checkConsole,
   checkApproval,
   checkMail,
-  ({ values }) => checkLook(values.app),
+  checkLook,
   checkDatabase,
   checkAttributesAndScopes,
   ({ values, isSet, production }) => ({ faults: findProviderFaults(values, isSet, production) }),
@@ -330,10 +330,10 @@ function checkFactorDay({ values: { mfa }, isSet }: CheckInput): Partial<CheckOu
   return { faults: isUnused ? ['MFA_REQUIRED_FROM: requires MFA_POLICY=required'] : [] };
 }
 
-function checkTasks({ values: { tasks, mail, hydra }, isSet }: CheckInput): Partial<CheckOutcome> {
+function checkTasks({ values: { tasks, hydra }, isSet }: CheckInput): Partial<CheckOutcome> {
   if (tasks.emailProof === 'off')
     return { faults: isSet('EMAIL_PROOF_FROM') ? ['EMAIL_PROOF_FROM: requires EMAIL_PROOF=required'] : [] };
-  const hasMail = mail.server !== undefined || hydra.adminUrl === undefined;
+  const hasMail = isSet('SMTP_URL') || hydra.adminUrl === undefined;
   return { faults: hasMail ? [] : ['EMAIL_PROOF: required needs SMTP_URL, because a mailed code proves the address'] };
 }
 

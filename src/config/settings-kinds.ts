@@ -52,13 +52,13 @@ export const flag: Kind<boolean> = {
   read: (value) => (value === 'true' || value === 'false' ? { value: value === 'true' } : { fault: 'is neither true nor false' }),
 };
 
-/** An http(s) address, which may have a path, a query and a fragment; without a trailing slash. */
+/** An http(s) address, which may have a path, a query and a fragment; without a slash at its end, unless it has a query or fragment. */
 export const address: Kind<string> = {
   label: 'address',
   read(value) {
     const url = parseAddress(value);
     if (typeof url === 'string') return { fault: url };
-    return { value: url.href.replace(/\/+$/, '') };
+    return { value: /[?#]/.test(url.href) ? url.href : url.href.replace(/\/+$/, '') };
   },
 };
 
@@ -120,6 +120,17 @@ export function list<T>(kind: Kind<T>): Kind<readonly T[]> {
 export const token: Kind<string> = {
   label: 'token',
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'contains spaces or non-ASCII characters' }),
+};
+
+/** Length of the longest token that the operator API reads from the header. */
+export const MAX_OPERATOR_TOKEN_LENGTH = 1024;
+
+export const operatorToken: Kind<string> = {
+  label: 'token',
+  read: (value) =>
+    value.length > MAX_OPERATOR_TOKEN_LENGTH
+      ? { fault: `is longer than ${MAX_OPERATOR_TOKEN_LENGTH} characters` }
+      : token.read(value),
 };
 
 /** A name or an IPv4 address as in a Host header, without a port; converted to lower case. */
@@ -191,9 +202,7 @@ export const radius: Kind<string> = {
 /** The texts of scopes, by scope. */
 export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
   label: 'JSON',
-  read(value) {
-    return fromJson(value, readScopes);
-  },
+  read: (value) => fromJson(value, readScopes),
 };
 
 function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts>>> {

@@ -1,6 +1,6 @@
 /** Reads all settings from an environment, and collects all faults, so that they are reported together. */
 import { toCode } from './system-error.js';
-import { SETTINGS, type Section, type Setting, type SettingValues } from './settings.js';
+import { SETTINGS, SETTING_LIST, type Section, type Setting, type SettingValues } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,9 +31,11 @@ export function readSettings(env: Environment, readFile: ReadFile): SettingsRead
   return { values: Object.fromEntries(sections) as SettingValues, faults };
 }
 
+const FILE_SETTINGS: ReadonlySet<string> = new Set(SETTING_LIST.flatMap(({ name, file }) => (file ? [name] : [])));
+
 /** Whether a setting is set. An empty value is treated as not set, because Compose files leave out settings in this way. */
 export function hasValue(name: string, env: Environment): boolean {
-  return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
+  return (env[name] ?? '').trim() !== '' || (FILE_SETTINGS.has(name) && (env[`${name}_FILE`] ?? '').trim() !== '');
 }
 
 interface SourceText {

@@ -23,6 +23,11 @@ describe('findUnknownSettings', () => {
     expect([typingMistakes, unclearNames]).toEqual([[], [expect.stringMatching(/^DATABASE_PASSWORD: is not a setting/)]]);
   });
 
+  it('reports LANGUAGE separately, because many systems set it for all programs', () => {
+    const messages = { typingMistakes: [], unclearNames: ['LANGUAGE: is not a setting; did you mean LANGUAGES?'] };
+    expect(findUnknownSettings({ LANGUAGE: 'en_GB:en' })).toEqual(messages);
+  });
+
   it('ignores variables of other programs', () => {
     const foreignVariables = {
       PATH: '/bin',

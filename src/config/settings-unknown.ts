@@ -1,6 +1,6 @@
 /**
  * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
- * it is similar to a setting of Foyer, or begins with one of certain prefixes (`OWN_PREFIX`).
+ * it is similar to a setting of Foyer, begins with one of certain prefixes (`OWN_PREFIX`), or is the name of a setting with `_FILE`.
  */
 import { findNearestName } from './nearest-name.js';
 import { SETTING_LIST } from './settings.js';
@@ -19,6 +19,9 @@ const OWN_PREFIX =
 const FOREIGN_VARIABLE =
   /^HYDRA_BIN$|^OTEL_EXPORTER_OTLP_(CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY|COMPRESSION)$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
 
+/** Near to a setting, but also a variable of gettext, which many systems set for all programs. */
+const PLATFORM_NAME = 'LANGUAGE';
+
 const SHORT_NAME_LENGTH = 6;
 const LONG_NAME_LENGTH = 10;
 
@@ -26,7 +29,7 @@ const LONG_NAME_LENGTH = 10;
 export interface UnknownSettings {
   /** About names that are so similar to a setting of Foyer that they are typing mistakes. */
   typingMistakes: string[];
-  /** About names that only share the prefix of a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
+  /** About other names that resemble a setting; they may belong to the platform, such as DATABASE_PASSWORD. */
   unclearNames: string[];
 }
 
@@ -34,10 +37,17 @@ export function findUnknownSettings(env: Environment): UnknownSettings {
   const messages: UnknownSettings = { typingMistakes: [], unclearNames: [] };
   for (const name of Object.keys(env)) {
     if (NAMES.includes(name) || FOREIGN_VARIABLE.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) continue;
+    const setting = name.replace(/_FILE$/, '');
+    if (NAMES.includes(setting)) {
+      messages.unclearNames.push(`${name}: is not a setting; ${setting} cannot be read from a file`);
+      continue;
+    }
     const { nearestName, distance } = findNearestName(name.toUpperCase(), NAMES);
     const isNear = distance <= findLargestDistance(nearestName);
     if (isNear || OWN_PREFIX.test(name))
-      (isNear ? messages.typingMistakes : messages.unclearNames).push(`${name}: is not a setting; did you mean ${nearestName}?`);
+      (isNear && name !== PLATFORM_NAME ? messages.typingMistakes : messages.unclearNames).push(
+        `${name}: is not a setting; did you mean ${nearestName}?`,
+      );
   }
   return messages;
 }

@@ -25,6 +25,7 @@ import {
   day,
   hostName,
   list,
+  operatorToken,
   origin,
   port,
   postgresUrl,
@@ -214,7 +215,7 @@ export const SETTINGS = {
     },
     token: {
       name: 'OPERATOR_TOKEN',
-      kind: token,
+      kind: operatorToken,
       secret: true,
       file: true,
       fallbackText: 'generated and stored in `DATA_DIR`',
@@ -1076,7 +1077,7 @@ export const SETTINGS = {
     },
     metricsToken: {
       name: 'METRICS_TOKEN',
-      kind: token,
+      kind: operatorToken,
       secret: true,
       file: true,
       fallbackText: 'only tokens of the operator API grant access',

@@ -108,7 +108,7 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
 }
 
 function findOwnFaults({ values, isSet }: Input): string[] {
-  const { registration, accounts, mail, hydra, operator } = values;
+  const { registration, accounts, hydra, operator } = values;
   const { mode, signUpFields: names = [] } = registration;
   const { schema } = accounts;
   const requiredNames = listRequiredAttributes(schema);
@@ -122,7 +122,7 @@ function findOwnFaults({ values, isSet }: Input): string[] {
   if (toSignUp(values).fields.length > MAX_FIELDS)
     faults.push(`SIGN_UP_FIELDS: the form may have at most ${MAX_FIELDS} fields, including those that ACCOUNT_SCHEMA requires`);
   if (registration.signUpWork === 'off' && isSet('SIGN_UP_WORK_COST')) faults.push('SIGN_UP_WORK_COST: requires SIGN_UP_WORK=on');
-  if (mail.server === undefined && hydra.adminUrl !== undefined)
+  if (!isSet('SMTP_URL') && hydra.adminUrl !== undefined)
     faults.push(`REGISTRATION: ${mode} requires SMTP_URL, because a mailed code proves the address`);
   return faults;
 }

@@ -45,7 +45,7 @@ export interface ProviderSettings {
   id: string;
   /** Display name. */
   name: string;
-  /** A provider that is not an OpenID provider has the name of its kind. */
+  /** For a provider that is not an OpenID provider, its `type`. */
   dialect: 'google' | 'microsoft' | 'apple' | 'oidc' | OAuthType;
   /** Compared exactly; for Microsoft, the part of the address before the tenant. */
   issuer: string;

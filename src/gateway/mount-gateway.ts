@@ -22,7 +22,7 @@ import type { ContextualRequest } from './http/request-context.js';
 import { RouteIndex, type RouteLayer } from './http/route-index.js';
 import { requestContextMiddleware } from './http/request-context.middleware.js';
 
-/** The middleware that runs before Nest's routes. `GatewayModule` provides the guard and the filter; `RpcCall` adds the interceptor. */
+/** `GatewayModule` provides the guard and the filter; `RpcCall` adds the interceptor. */
 @Injectable()
 export class MountGateway {
   constructor(

@@ -1,4 +1,4 @@
-/** Rules for the gateway's bodies: forms, and RPC calls of the account area (ERR-3). */
+/** Rules for the gateway's bodies and queries: those of forms, and those of RPC calls (ERR-3). */
 import { SetMetadata, type Type } from '@nestjs/common';
 import { BodyPipe, type BodyRules } from './body.pipe.js';
 import { CallFailed } from './calls.js';

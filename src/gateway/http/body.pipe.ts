@@ -1,7 +1,6 @@
 /**
  * Converts a body or a query to its class and validates it; a parameter without a class is not changed. Only members of the class are read, so
- * `__proto__` and the like have no effect, and no value is traversed, however deep it is. `BodyRules` define how
- * strict the check is and which errors it throws.
+ * `__proto__` and the like have no effect. `BodyRules` define how strict the check is and which errors it throws.
  */
 import 'reflect-metadata';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';

@@ -1,6 +1,5 @@
 /**
- * Proxies read the headers of an answer into a buffer of a fixed size (nginx: 4 kB) and answer 502 if they do not fit. However
- * long an app's request is, the answer of the gateway stays below that.
+ * Proxies read the headers of an answer into a buffer of a fixed size (nginx: 4 kB) and answer 502 if they do not fit.
  */
 import type { Response } from 'express';
 

@@ -39,7 +39,6 @@ const FRESH_RESULT_MS = 200;
 
 @Injectable()
 export class Readiness {
-  /** How long an optional part may take to answer. */
   optionalProbeMs = OPTIONAL_PROBE_MS;
   readonly #parts: readonly (ReadinessProbe | OptionalPart)[];
 

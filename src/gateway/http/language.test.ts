@@ -9,12 +9,8 @@ const NO_HINTS = { query: null, uiLocales: [], cookie: null, accept: '' };
 describe('detectLanguage', () => {
   it('[I18-1] [I18-2] falls back to English', () => {
     expect(detectLanguage(NO_HINTS, SETTINGS)).toEqual({ locale: 'en', source: 'default' });
-    expect(detectLanguage({ ...NO_HINTS, query: 'xx', uiLocales: ['fr'], cookie: 'it', accept: 'es,*;q=0.1' }, SETTINGS)).toEqual(
-      {
-        locale: 'en',
-        source: 'default',
-      },
-    );
+    const unknownHints = { query: 'xx', uiLocales: ['fr'], cookie: 'it', accept: 'es,*;q=0.1' };
+    expect(detectLanguage(unknownHints, SETTINGS)).toEqual({ locale: 'en', source: 'default' });
   });
 
   it('[I18-2] prefers the query, then ui_locales, the cookie and the header', () => {

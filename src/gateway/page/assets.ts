@@ -3,7 +3,7 @@
  * contain a hash of the content, so browsers may cache the files forever.
  */
 import { readFile, readdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import type { Brand } from '../../config/look-settings.js';
 import type { Locale } from '../../contract/locale.js';
@@ -125,8 +125,7 @@ export async function readAssets(folder: string, prefix: string): Promise<Map<st
 }
 
 async function readAsset(path: string, names: readonly string[]): Promise<AssetFile> {
-  const hasForm = (ending: string): boolean =>
-    names.some((name) => path.endsWith(`/${name.slice(0, -ending.length)}`) && name.endsWith(ending));
+  const hasForm = (ending: string): boolean => names.includes(basename(path) + ending);
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
     bodies: {

@@ -1,4 +1,4 @@
-/** Writes an outcome as a response. Only static files and JSON are written elsewhere. */
+/** Writes an outcome as a response. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CONFIG } from '../../config/config.token.js';
