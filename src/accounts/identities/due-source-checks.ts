@@ -57,13 +57,14 @@ export class DueSourceChecks {
     let queries = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
       if (queries === MAX_QUERIES || signal?.aborted === true) return;
+      // Set before the check: a person whose check fails must not stop the checks of the people who follow.
+      this.#afterId = accountId;
       // Providers, SCIM sources, and sources that were removed from the settings cannot be queried.
       if (due && !unavailableSources.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
         if (check === 'unavailable' || check === 'last-known') unavailableSources.add(source);
         queries += 1;
       }
-      this.#afterId = accountId;
     }
     if (rows.length < BATCH) this.#afterId = LOWEST_ID;
   }
