@@ -37,6 +37,12 @@ describe('saved filters', () => {
     expect(await list()).toMatchObject([{ page: 'activity' }]);
   });
 
+  it('are stored without characters that the database cannot store', async () => {
+    const { status, json } = await save({ page: 'people', name: 'Pasted', filter: { search: 'a\u0000n\ud83dna' } });
+    expect([status, json['filter']]).toEqual([200, { search: 'an\ufffdna' }]);
+    expect((await operator.call('DELETE', `/filters/${String(json['id'])}`)).status).toBe(200);
+  });
+
   it.each([
     [{ page: 'apps', name: 'x', filter: {} }, 400, 'wrong_type', 'page'],
     [{ page: 'people', name: ' ', filter: {} }, 400, 'wrong_type', 'name'],

@@ -18,7 +18,7 @@ export async function readFilter(page: 'people' | 'activity', members: object): 
   if (JSON.stringify(members).length > MAX_LENGTH)
     throw new OperatorFault(422, 'too_long', `filter must not be longer than ${MAX_LENGTH} characters.`, { field: 'filter' });
   const query = await operatorBodyPipe.read(QUERIES[page], members);
-  // PostgreSQL cannot store NUL, and no stored value contains it.
+  // PostgreSQL cannot store NUL and unpaired surrogates, and no stored value contains them.
   const filters = Object.entries(query).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(filters.map(([name, value]) => [name, String(value).replaceAll('\u0000', '')]));
+  return Object.fromEntries(filters.map(([name, value]) => [name, String(value).replaceAll('\u0000', '').toWellFormed()]));
 }
