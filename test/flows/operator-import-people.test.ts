@@ -272,6 +272,7 @@ describe('[OPR-5] an import', () => {
     [{ source_subject: '' }, 'format', 'source_subject'],
     [{ source_subject: 'x'.repeat(256) }, 'format', 'source_subject'],
     [{ source_subject: 'a\u0000b' }, 'format', 'source_subject'],
+    [{ source_subject: 'a\ud83db' }, 'format', 'source_subject'],
     [{ source_subject: 7 }, 'wrong_type', 'source_subject'],
     [{ migrated: 'yes' }, 'wrong_type', 'migrated'],
     [{ subject: 'with blank' }, 'format', 'subject'],

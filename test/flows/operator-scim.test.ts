@@ -136,7 +136,7 @@ describe('[SRC-13] an account', () => {
     expect((await offer({ account: one.id, source: 'entra', external_id: 'object-6' })).status).toBe(200);
     expectError(await offer({ account: other.id, source: 'entra', external_id: 'object-6' }), 409, 'person_linked');
     expectError(await offer({ account: other.id, source: 'entra' }), 409, 'no_verified_address', 'external_id');
-    for (const external_id of ['', 'x'.repeat(256), 'a\u0000'])
+    for (const external_id of ['', 'x'.repeat(256), 'a\u0000', 'a\ud83d'])
       expectError(await offer({ account: other.id, source: 'entra', external_id }), 422, 'format', 'external_id');
     expectError(await offer({ account: other.id, source: 'unknown', external_id: 'x' }), 422, 'unknown_source', 'source');
     expectError(await offer({ account: other.id, source: 'staff', external_id: 'x' }), 422, 'unknown_source', 'source');

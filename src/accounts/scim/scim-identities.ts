@@ -147,7 +147,9 @@ async function findOwners({ issuer, subject }: Identity, trx: Transaction<Schema
   return (await rows.limit(2).execute()).map(({ account_id }) => account_id);
 }
 
-/** Whether a value from outside is a text that can be compared with an `externalId`. PostgreSQL rejects NUL. */
+/** Whether a value from outside is a text that can be compared with an `externalId`. PostgreSQL rejects NUL, and lone surrogates in JSON. */
 export function isIdentifier(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_IDENTIFIER_LENGTH && !/\p{Cc}/u.test(value);
+  return (
+    typeof value === 'string' && value.trim() !== '' && value.length <= MAX_IDENTIFIER_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(value)
+  );
 }

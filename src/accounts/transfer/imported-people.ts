@@ -31,8 +31,8 @@ const MAX_SUBJECT_LENGTH = 255;
 /** @throws AccountFieldInvalid */
 export function checkPerson(person: ImportedPerson): ImportedPerson {
   const { subject } = person;
-  if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /\p{Cc}/u.test(subject)) {
-    const message = `sourceSubject must be 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`;
+  if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(subject)) {
+    const message = `sourceSubject must be 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters or lone surrogates.`;
     throw new AccountFieldInvalid('sourceSubject', 'format', message);
   }
   return person;
