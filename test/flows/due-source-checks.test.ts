@@ -144,6 +144,17 @@ it('a source that does not answer is asked once in a call, and another source is
   expect(await run()).toBe(3);
 });
 
+it('one person whose check fails does not keep the others from being asked for', async () => {
+  for (const source of [staff, staff, partners]) await enter(source);
+  clock.advanceSeconds(DAY_SECONDS + 1);
+  const check = jest.spyOn(modules.get(SourceChecks, { strict: false }), 'check').mockResolvedValue('current');
+  check.mockRejectedValueOnce(new Error('a value of this person cannot be stored'));
+  await expect(due.run()).rejects.toThrow('cannot be stored');
+  await due.run();
+  expect(new Set(check.mock.calls.map(([{ accountId }]) => accountId)).size).toBe(3);
+  expect(check).toHaveBeenCalledTimes(3);
+});
+
 it('ends after the open question when the gateway stops', async () => {
   for (const source of [staff, staff]) await enter(source);
   clock.advanceSeconds(DAY_SECONDS + 1);

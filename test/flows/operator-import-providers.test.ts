@@ -123,6 +123,14 @@ describe('[OPR-5] [PRV-3] POST /imports', () => {
     expect(await importLines(lines)).toMatchObject([{ result: 'created' }]);
   });
 
+  it('cuts a long label between two characters', async () => {
+    const label = `a${'\u{1f600}'.repeat(150)}`;
+    const [created] = await importLines([
+      { username: 'long.label', providers: [{ provider: 'google', subject: 'g-long', label }] },
+    ]);
+    expect(await toIdentities(created?.['id'])).toMatchObject([{ label }]);
+  });
+
   it('creates neither the account nor the connection when the storage fails', async () => {
     const identity = { provider: 'google', issuer: GOOGLE, subject: 'a NUL \u0000', label: null, connected_at: null };
     const row = { username: 'half.person', username_key: 'half.person', display_name: 'h', hash: null };

@@ -191,6 +191,7 @@ describe('[OPR-5] POST /imports', () => {
     [{ username: 'line.person', id: '7' }, 'format', 'id'],
     [{ username: 'line.person', created_at: '4.5.2019' }, 'format', 'created_at'],
     [{ username: 'line.person', created_at: '2019-02-30T99:00:00Z' }, 'format', 'created_at'],
+    [{ username: 'line.person', created_at: '9999-12-31T23:59:59-01:00' }, 'format', 'created_at'],
     [{ username: 'line.person', role: 'admin' }, 'unknown_member', 'role'],
     ['{"username":"line.person","__proto__":{"status":"disabled"}}', 'unknown_member', '__proto__'],
     [{ username: 'line.person', password: 'kupfer linde', password_hash: BCRYPT }, 'conflict', 'password_hash'],

@@ -133,6 +133,7 @@ describe('a job on many accounts', () => {
       expect.objectContaining({ account_id: ids[1] }),
       { account_id: ids[2], username: expect.any(String), error: 'no_address' },
     ]);
+    expect((await operator.call('GET', `${path}?cursor=${'9'.repeat(15)}`)).json).toEqual({ failures: [] });
   });
 
   it('gives the error of the call for one account if the database refuses a change', async () => {

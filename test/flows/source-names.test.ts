@@ -110,6 +110,13 @@ describe('[SRC-7] a name that two people of one source have', () => {
   });
 });
 
+describe('[SRC-7] a name that cannot be stored', () => {
+  it('is left out, and its person signs in with the others', async () => {
+    const names = ['ivo', 'i\u0000vo@staff.example'];
+    expect(await signIn('ivo', add(staff, 'ivo', { email: names[1] ?? '', names }))).toBe(303);
+  });
+});
+
 describe('a person with a local password', () => {
   const rename = async (person: Account, username: string) => {
     const user = await ManageUser.enter(gateway, { account: person, fresh: true });

@@ -89,14 +89,14 @@ export function checkStatus(input: string): 'active' | 'disabled' {
   throw new AccountFieldInvalid('status', 'format', 'status must be active or disabled.');
 }
 
-/** @param input ISO 8601 with time zone, after 1 January 1970 */
+/** @param input ISO 8601 with time zone, after 1 January 1970 and, in UTC, before the year 10000, whose JSON PostgreSQL cannot read */
 export function checkInstant(field: string, input: string): Date {
   const instant = new Date(INSTANT.test(input) ? input : Number.NaN);
-  if (!(instant.getTime() > 0)) {
+  if (!(instant.getTime() > 0 && instant.getUTCFullYear() < 10_000)) {
     throw new AccountFieldInvalid(
       field,
       'format',
-      `${field} must be a time after 1 January 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
+      `${field} must be a time from 1970 to 9999 with a time zone, such as 2024-02-29T08:00:00Z.`,
     );
   }
   return instant;

@@ -68,7 +68,8 @@ export class AccountLinks {
   }
 
   /**
-   * Removes the link and the identity at the provider, and ends all sessions. A SCIM source no longer sees the account.
+   * Removes the link and the identity at the provider, and ends all sessions. A SCIM source no longer sees the account, and its groups
+   * lose a member.
    * @param removal `findProvider`: id of the provider at which people of the source sign in, if the source is not itself a provider
    * @returns the former link; null if there was none
    * @throws AccountNotFound
@@ -81,7 +82,6 @@ export class AccountLinks {
       const deletion = trx.deleteFrom('source_account').where('account_id', '=', accountId).returning(['source', 'subject']);
       const link = await deletion.executeTakeFirst();
       if (!link) return null;
-      // A SCIM source no longer sees the account, and its groups lose a member.
       await trx.deleteFrom('scim_user').where('account_id', '=', accountId).execute();
       await trx.deleteFrom('scim_group_member').where('account_id', '=', accountId).execute();
       const identityDeletion = trx.deleteFrom('external_identity').where('account_id', '=', accountId);

@@ -12,8 +12,8 @@ import { SourceChecks } from './source-checks.js';
 
 /** Maximum number of people that one call examines; most of them are not due. */
 const BATCH = 500;
-/** Maximum number of queries in one call, so that a source is not flooded. */
-const MAX_QUERIES = 20;
+/** Maximum number of people about whom one call queries a source, so that no source is flooded. */
+const MAX_CHECKS = 20;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Row = Record<'account_id' | 'source' | 'subject', string> & { due: boolean };
@@ -50,20 +50,21 @@ export class DueSourceChecks {
     private readonly sources: UserSources,
   ) {}
 
-  /** A source that does not answer is not queried again in this call. @param signal ends the call after the current query */
+  /** A source that does not answer is not queried again in this call. @param signal ends the call after the current check */
   async run(signal?: AbortSignal): Promise<void> {
     const rows = await this.database.run(LIST, { afterId: this.#afterId });
     const unavailableSources = new Set<string>();
-    let queries = 0;
+    let checkCount = 0;
     for (const { account_id: accountId, source, subject, due } of rows) {
-      if (queries === MAX_QUERIES || signal?.aborted === true) return;
+      if (checkCount === MAX_CHECKS || signal?.aborted === true) return;
+      // Set before the check: a person whose check fails must not stop the checks of the people who follow.
+      this.#afterId = accountId;
       // Providers, SCIM sources, and sources that were removed from the settings cannot be queried.
       if (due && !unavailableSources.has(source) && this.sources.find(source)) {
         const check = await this.checks.check({ accountId, source, subject });
         if (check === 'unavailable' || check === 'last-known') unavailableSources.add(source);
-        queries += 1;
+        checkCount += 1;
       }
-      this.#afterId = accountId;
     }
     if (rows.length < BATCH) this.#afterId = LOWEST_ID;
   }

@@ -8,6 +8,7 @@ export interface Identity {
   subject: string;
 }
 
+/** In code points. */
 const MAX_LABEL_LENGTH = 200;
 
 /** The password of this person was taken over for another account (`migrated-accounts.ts`). */
@@ -78,8 +79,14 @@ export async function removeRecentIdentities(
   return removedRows.map(({ provider }) => provider).toSorted();
 }
 
-/** Labels are untrusted text, and PostgreSQL rejects NUL. */
+/** Labels are untrusted text, and PostgreSQL rejects NUL, and lone surrogates in JSON. */
 export function cutLabel(label: string | null): string | null {
-  const text = label?.replaceAll('\u0000', '').trim().slice(0, MAX_LABEL_LENGTH) ?? '';
+  const characters = Array.from(
+    label
+      ?.replaceAll('\u0000', '')
+      .trim()
+      .slice(0, 2 * MAX_LABEL_LENGTH) ?? '',
+  );
+  const text = characters.slice(0, MAX_LABEL_LENGTH).join('');
   return text === '' ? null : text;
 }

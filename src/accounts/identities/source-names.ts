@@ -58,7 +58,8 @@ export class SourceNames {
    */
   async findKeys(source: string, { names = [], subject }: SourcePerson): Promise<string[]> {
     const keys = new Set<string>();
-    for (const name of names.slice(0, MAX_NAMES)) {
+    // PostgreSQL cannot store NUL.
+    for (const name of names.slice(0, MAX_NAMES).filter((one) => !one.includes('\u0000'))) {
       const isOwn = await this.sources.hasName({ source, subject }, name);
       if (isOwn && (await this.findEarlierOwner(source, name)) === null) keys.add(toNameKey(name));
     }

@@ -219,7 +219,8 @@ export class AccountJobs {
       .select(['i.ordinal', 'i.account_id', 'i.fault', 'a.username'])
       .where('i.job_id', '=', id)
       .where('i.state', '=', sql.lit('failed'))
-      .where('i.ordinal', '>', isCursor(cursor) ? Number(cursor) : 0)
+      // A cursor may exceed the type of the column.
+      .where('i.ordinal', '>', sql<number>`${isCursor(cursor) ? Number(cursor) : 0}::bigint`)
       .orderBy('i.ordinal')
       .limit(size + 1)
       .execute();

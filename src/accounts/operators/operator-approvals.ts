@@ -90,7 +90,7 @@ export class OperatorApprovals {
   ) {}
 
   /**
-   * @returns the waiting approval; if an equal approval of the same operator already waits, that approval
+   * Adds an approval, unless an equal approval of the same operator already waits. @returns the approval that waits
    * @throws the error of the condition `check`
    */
   async ask({ operation, accountId, body, check }: NewApproval, auditContext: AuditContext): Promise<Approval> {

@@ -42,7 +42,7 @@ export interface ShownCheck {
   expiresAt: Date;
 }
 
-/** The passed check was used up, replaced or discarded, or has expired, in the meantime. Nothing was changed. */
+/** Nothing was changed. */
 export class SupportCheckUsed extends Error {
   constructor() {
     super('The check of who is calling was used up, replaced or discarded, or has expired, in the meantime.');

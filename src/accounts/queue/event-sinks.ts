@@ -172,7 +172,10 @@ const FIND_ONE = new Statement<{ sink: string; event: number }, { waiting: boole
     where sink = ${param('sink')}::text and event = ${param('event')}::bigint`,
 );
 
-/** Examines the next events by time, and queues those that the sink receives and that are not already waiting. */
+/**
+ * Examines the next events by time, and queues those that the sink receives and that are not already waiting. The event of the cursor may
+ * have been deleted; the remaining event before it has nearly the same time.
+ */
 const REPLAY = new Statement<
   { sink: string; since: Date; afterSeq: number; kinds: readonly string[]; max: number },
   { seen: number; last: number | null; queued: number }
@@ -182,7 +185,8 @@ const REPLAY = new Statement<
     with seen as (
       select e.seq, e.at, e.kind, e.account_id from audit_event e
       where (e.at, e.seq) > (
-        coalesce((select c.at from audit_event c where c.seq = ${param('afterSeq')}::bigint), ${param('since')}::timestamptz),
+        greatest(${param('since')}::timestamptz, (
+          select c.at from audit_event c where c.seq <= ${param('afterSeq')}::bigint order by c.seq desc limit 1)),
         ${param('afterSeq')}::bigint)
       order by e.at, e.seq limit ${param('max')}::integer
     ), queued as (

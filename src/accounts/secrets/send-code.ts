@@ -11,7 +11,7 @@ import { OneTimeSecrets, type OneTimeSlot } from './one-time-secrets.js';
 
 interface StoredCode {
   slot: OneTimeSlot;
-  /** Keyed MAC of the code, because a plain hash of such a short code could be reversed by trying all codes. */
+  /** Keyed MAC of the code. */
   secret: string;
   payload?: string;
   manageSession?: SessionCondition | undefined;

@@ -32,7 +32,7 @@ const MAX_SUBJECT_LENGTH = 255;
 export function checkPerson(person: ImportedPerson): ImportedPerson {
   const { subject } = person;
   if (subject === '' || subject.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(subject)) {
-    const message = `sourceSubject must be 1 to ${MAX_SUBJECT_LENGTH} characters of valid Unicode, without control characters.`;
+    const message = `sourceSubject must be 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters or lone surrogates.`;
     throw new AccountFieldInvalid('sourceSubject', 'format', message);
   }
   return person;

@@ -48,7 +48,8 @@ function readScimPerson(
   { id, password }: ScimSettings,
 ): ImportedPerson {
   if (!isIdentifier(subject)) {
-    const message = 'source_subject must be the externalId of the person: 1 to 255 characters, without control characters.';
+    const message =
+      'source_subject must be the externalId of the person: 1 to 255 characters, without control characters or lone surrogates.';
     throw new OperatorFault(422, 'format', message, { field: 'source_subject' });
   }
   if (!password) requireNoPassword(members, `people of ${id} have a password here only if the source has "password": true`);

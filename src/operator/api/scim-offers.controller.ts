@@ -34,7 +34,7 @@ const REFUSALS: Readonly<Record<Exclude<OfferOutcome, 'offered'>, [code: string,
     'This externalId belongs to another account of the source, or to an offer of another account.',
     'external_id',
   ],
-  format: ['format', 'external_id must have 1 to 255 characters, without control characters.', 'external_id'],
+  format: ['format', 'external_id must have 1 to 255 characters, without control characters or lone surrogates.', 'external_id'],
 };
 
 @Controller(`${OPERATOR_API}/scim/offers`)

@@ -232,6 +232,17 @@ describeOnSampledDatabases('event deliveries', (test) => {
     expect(await sinks.replay('crm', { since: new Date(since.getTime() + 3_600_000) }, BY)).toEqual({ queued: 0 });
   });
 
+  it('are not sent again from the start when the event of the cursor was deleted, nor from before the time', async () => {
+    const since = test.clock.now();
+    await record('account.disabled', randomUUID());
+    const delivery = getOnly(await deliveries.claim('crm', 8));
+    const seq = Number(delivery.event?.entry.seq);
+    await deliveries.markDelivered(delivery, OK);
+    expect(await sinks.replay('crm', { since, cursor: String(seq + 1_000_000) }, BY)).toEqual({ queued: 0 });
+    const later = new Date(since.getTime() + 3_600_000);
+    expect(await sinks.replay('crm', { since: later, cursor: String(seq - 1) }, BY)).toEqual({ queued: 0 });
+  });
+
   it('that are sent again are not touched by a worker that is late with an earlier try, and are after what is due', async () => {
     await record('account.disabled', randomUUID());
     const late = getOnly(await deliveries.claim('crm', 8));
