@@ -65,7 +65,8 @@ export class ChangePassword {
     if (verdict.kind !== 'proven') return verdict;
     if (verdict.passwordVersion === undefined) return { kind: 'elsewhere' };
     try {
-      const isChanged = await this.#write(change, { hash: await hasher.hash(newPassword), version: verdict.passwordVersion });
+      const hash = await hasher.hash(newPassword, { isPreferred: true });
+      const isChanged = await this.#write(change, { hash, version: verdict.passwordVersion });
       return isChanged ? { kind: 'changed' } : { kind: 'refused' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Account } from '../../../src/accounts/account/accounts.js';
@@ -6,7 +5,6 @@ import { toNameCounter } from '../../../src/accounts/limits/attempt-keys.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
-import { countPoolThreads } from '../../../src/config/environment.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { watchWait } from '../../support/waits.js';
@@ -23,14 +21,14 @@ const toSignIn = ({ username }: Account) => {
   return { username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' };
 };
 
-/** Takes all slots and the queue when the hash of the attempt is computed, however long the database took before. @returns the hashes that take them */
+/** Takes all slots and the queue when a hash of the attempt is computed or verified, however long the database took before. @returns the hashes that take them */
 function fillQueue({ hasher }: AccountParts): Promise<unknown>[] {
   const others: Promise<unknown>[] = [];
+  const [hash, verify, verifyDummy] = [hasher.hash.bind(hasher), hasher.verify.bind(hasher), hasher.verifyDummy.bind(hasher)];
   const fill = (): void => {
-    const slots = Math.min(availableParallelism(), countPoolThreads());
-    others.push(...Array.from({ length: slots + 1 }, () => hasher.hash('something else')));
+    while (!hasher.isFull({})) others.push(hash('something else'));
   };
-  const [verify, verifyDummy] = [hasher.verify.bind(hasher), hasher.verifyDummy.bind(hasher)];
+  hasher.hash = (...given) => (fill(), hash(...given));
   hasher.verify = (...given) => (fill(), verify(...given));
   hasher.verifyDummy = (...given) => (fill(), verifyDummy(...given));
   return others;
@@ -468,6 +466,17 @@ describeOnSampledDatabases('signing in with a password', (test) => {
     expect(await dearer.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     expect(await toHash(account.id)).toContain('m=128,');
     expect(await parts.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await toHash(account.id)).toContain('m=128,');
+  });
+
+  it('computes the new hash for a known device while others fill the queue of hashes', async () => {
+    const account = await parts.createPerson();
+    const device = randomToken();
+    await parts.rememberDevice(device, account.id);
+    const full = new AccountParts(test.database, { hashing: { queueLength: 1, memoryKiB: 128 } });
+    const strangers = fillQueue(full);
+    expect(await full.signIn.attempt({ ...toSignIn(account), device })).toMatchObject({ kind: 'proven' });
+    await Promise.all(strangers);
     expect(await toHash(account.id)).toContain('m=128,');
   });
 
