@@ -155,7 +155,7 @@ export class PasswordAttempts {
   }
 
   async #check(typedPassword: TypedPassword): Promise<CheckOutcome<ConfirmedPassword, Refusal>> {
-    const { candidate, attempt } = typedPassword;
+    const { candidate } = typedPassword;
     try {
       const result = await this.#verify(typedPassword);
       if ('verdict' in result)

@@ -155,6 +155,40 @@ describeOnSampledDatabases('signing in with a password', (test) => {
     expect(await parts.tryPassword(account.username, 'Kastanie im Hof')).toMatchObject({ kind: 'proven' });
   });
 
+  it.each([
+    ['lowered', 100, 7, null],
+    ['raised', 7, 100, undefined],
+  ])(
+    'reports an account as locked exactly where it is stopped, also after the limit was %s',
+    async (_, former, current, lock) => {
+      const before = new AccountParts(test.database, { limits: { accountStopAt: former } });
+      const account = await before.createPerson();
+      for (let failure = 0; failure < 7; failure++) {
+        await before.fail(account.username, 1);
+        test.clock.advanceSeconds(901);
+      }
+      const after = new AccountParts(test.database, { limits: { accountStopAt: current } });
+      expect((await after.attempts.findLock(account))?.until).toBe(lock);
+      expect(await after.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: lock === null ? 'refused' : 'proven' });
+      expect((await after.attempts.findLock(account))?.until).toBe(lock);
+    },
+  );
+
+  it('reports an account as locked if the last allowed attempt has no result', async () => {
+    const stopping = new AccountParts(test.database, { limits: { accountStopAt: 7 } });
+    const account = await stopping.createPerson();
+    for (let failure = 0; failure < 6; failure++) {
+      await stopping.fail(account.username, 1);
+      test.clock.advanceSeconds(901);
+    }
+    const attempt = { username: account.username, accountId: account.id, device: null, address: newAddress(), requestId: 'test' };
+    const { end } = await new AccountParts(test.database, { limits: { accountStopAt: 7 } }).holdAttempt(attempt);
+    test.clock.advanceSeconds(901);
+    expect(await stopping.tryPassword(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await stopping.attempts.findLock(account)).toEqual({ until: null });
+    await end(UNCHECKED);
+  });
+
   it('admits twenty sign-ins with the right password at the same moment, also after some failures', async () => {
     const account = await parts.createPerson();
     for (const failures of [0, 3, 4]) {
