@@ -118,7 +118,7 @@ export type FailValues = EventValues & {
   counterKey: string | null;
 } & ReturnType<typeof toFailLimits>;
 
-/** @returns the values of `FAIL` that come from the settings */
+/** @returns the values of a failure that come from the settings */
 export function toFailLimits(limits: Config['limits']) {
   return {
     addressFailures: limits.addressFailures,
