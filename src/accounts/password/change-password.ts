@@ -33,7 +33,7 @@ export interface PasswordChange {
 
 /**
  * `elsewhere`: Foyer does not store the password; it can be changed only at the source or provider of the account. `weak`: the policy
- * refuses the new password. The policy is checked first, because its result reveals nothing about the current password.
+ * refuses the new password. The policy is checked before the current password: its faults reveal nothing about that password.
  */
 export type PasswordChangeOutcome =
   | { kind: 'changed' }
