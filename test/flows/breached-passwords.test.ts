@@ -1,6 +1,7 @@
 /** `foyer breached build` and `check`, and a gateway with `BREACHED_LIST`: passwords of a data breach are refused as new ones. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -50,6 +51,21 @@ const write = (name: string, text: string): string => {
 };
 
 describe('a list of breached passwords', () => {
+  it('is complete although the system writes fewer bytes at once than it was given', async () => {
+    const file = await open(list, 'r');
+    const prototype = Object.getPrototypeOf(file) as FileHandle;
+    await file.close();
+    const write = prototype.write as (...given: unknown[]) => Promise<unknown>;
+    const writeFirstBytes = function (this: FileHandle, bytes: Buffer, offset: number, length: number, position: number) {
+      return write.call(this, bytes, offset, Math.min(length, 1000), position);
+    };
+    Object.assign(prototype, { write: writeFirstBytes });
+    const path = join(folder, 'written-in-parts');
+    await run('build', join(folder, 'download.txt'), path, '--least', '3');
+    Object.assign(prototype, { write });
+    expect(readFileSync(path).subarray(32).equals(readFileSync(list).subarray(32))).toBe(true);
+  });
+
   it('has every password of the download that was found often enough, and no other', async () => {
     const opened = BreachedList.open(list);
     const found = await Promise.all(MANY.map(([text]) => opened.has(text)));

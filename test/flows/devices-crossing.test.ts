@@ -96,6 +96,25 @@ onPostgresql('[R-08] the end of sessions', () => {
     expect(await gateway.get(AccountSessions).list(account.id)).toEqual([]);
   });
 
+  it('by an operator ends the account area of a browser that gets a new id meanwhile', async () => {
+    const { db } = gateway.database;
+    const { account: person } = await ManageUser.enter(gateway, { fresh: true });
+    const sessions = gateway.get(AccountSessions);
+    const listed = await sessions.list(person.id);
+    expect(listed.map(({ kind }) => kind).toSorted()).toEqual(['account-area', 'sign-in']);
+    const id = listed.find(({ kind }) => kind === 'sign-in')?.id ?? '';
+    const { ending } = await db.transaction().execute(async (trx) => {
+      // The sessions are moved as at the end of a sign-in (`finished-sign-ins.ts`).
+      await trx.updateTable('browser_session').set({ browser_hash: 'new' }).where('account_id', '=', person.id).execute();
+      await trx.updateTable('manage_session').set({ entry_browser_hash: 'new' }).where('account_id', '=', person.id).execute();
+      const begun = sessions.end(person.id, id, { actor: 'system' });
+      await waitForBlocked(TIMEOUT_MS, trx);
+      return { ending: begun };
+    });
+    expect(await ending).toMatchObject({ endedCount: 2 });
+    expect(await sessions.list(person.id)).toEqual([]);
+  });
+
   it('by a logout ends all of them after a deadlock with a request that locks them in another order', async () => {
     const { db } = gateway.database;
     await signIn(gateway, browser, account);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
+import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
@@ -101,6 +102,30 @@ describe('a known browser', () => {
       const changed = await story.gateway.get(ChangePassword).change({ ...person, account, device, auditContext });
       expect([changed.kind, await isLetIn(account, NEW_PASSWORD)]).toEqual(['changed', isLeft]);
     }
+  });
+
+  it('[MAN-5] changes the password while strangers fill the queue of hashes', async () => {
+    const account = await createPersonWithDevice();
+    const hasher = story.gateway.get(PasswordHasher);
+    const hash = hasher.hash.bind(hasher);
+    const strangers: Promise<string>[] = [];
+    hasher.hash = (...given) => {
+      while (!hasher.isFull({})) strangers.push(hash('something else'));
+      return hash(...given);
+    };
+    const change = {
+      account,
+      browser: 'b',
+      sessionId: '00000000-0000-4000-8000-000000000000',
+      currentPassword: PASSWORD,
+      newPassword: NEW_PASSWORD,
+      device: DEVICE,
+      auditContext: { ...OWN_CHANGE, address: '192.0.2.8', requestId: 'request' },
+    };
+    const changed = await story.gateway.get(ChangePassword).change(change);
+    hasher.hash = hash;
+    expect(changed).toEqual({ kind: 'changed' });
+    await Promise.all(strangers);
   });
 
   it('[S-73] is not forgotten because of many sign-ins with a provider', async () => {

@@ -5,6 +5,8 @@ import { SecureAccount } from '../../src/accounts/changes/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { AccountLinks } from '../../src/accounts/identities/account-links.js';
 import { SourceAccounts } from '../../src/accounts/identities/source-accounts.js';
+import { PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -92,6 +94,28 @@ describe('[SRC-10] the first right sign-in of a person of a source that migrates
     expect([await toStatus('bea', 'another one 77'), await toStatus('bea')]).toEqual([422, 303]);
     shop.people = shop.people.filter((one) => one !== bea);
     expect(await toStatus('bea')).toBe(303);
+  });
+
+  it('stores the password for a person from a known network while strangers fill the queue of hashes', async () => {
+    shop.migrates = false;
+    add('wanda');
+    await signIn('wanda');
+    const sessions = gateway.database.db.selectFrom('browser_session').select('address');
+    const { address } = await sessions.where('account_id', '=', (await account('wanda')).id).executeTakeFirstOrThrow();
+    shop.migrates = true;
+    const hasher = gateway.get(PasswordHasher);
+    const { hash, verify } = hasher;
+    const strangers: Promise<string>[] = [];
+    const fill = () => {
+      while (!hasher.isFull({})) strangers.push(hash.call(hasher, 'something else'));
+    };
+    hasher.hash = (...given) => (fill(), hash.apply(hasher, given));
+    hasher.verify = (...given) => (fill(), verify.apply(hasher, given));
+    const attempt = { username: 'wanda', password: THERE, address: address ?? '', device: null, requestId: 'test' };
+    const verdict = await gateway.get(PasswordAttempts).attempt(attempt);
+    Object.assign(hasher, { hash, verify });
+    await Promise.all(strangers);
+    expect(verdict).toMatchObject({ kind: 'proven' });
   });
 
   it('creates one account for two at the same moment', async () => {

@@ -72,6 +72,12 @@ export function findAddressCounterSql({ address, now }: Record<'address' | 'now'
     )`;
 }
 
+/** Failures of a counter. An attempt whose reservation has expired counts as one. @param counter alias of the table */
+export function countFailuresSql(counter: string, now: RawBuilder<Date>): RawBuilder<number> {
+  const [failures, pending, reservedAt] = ['failures', 'pending', 'reserved_at'].map((column) => sql.ref(`${counter}.${column}`));
+  return sql<number>`${failures} + case when ${reservedAt} < ${now} - ${RESERVATION_LIFETIME} then ${pending} else 0 end`;
+}
+
 /** Admits as many concurrent attempts as failures remain, and one at a time after that. */
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
@@ -82,17 +88,17 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       from address_counter
       where ${param('ignoresAddress')}::boolean or address_counter.failures + ${param('runningCount')}::integer < ${param('addressFailures')}::integer
       on conflict (key) do update set
-        failures = c.failures + case when c.reserved_at < ${now} - ${RESERVATION_LIFETIME} then c.pending else 0 end,
+        failures = ${countFailuresSql('c', now)},
         pending = case when c.reserved_at < ${now} - ${RESERVATION_LIFETIME} then 1 else c.pending + 1 end,
         reserved_at = excluded.reserved_at
       where (c.blocked_until is null or c.blocked_until <= ${now})
-        and c.failures + case when c.reserved_at < ${now} - ${RESERVATION_LIFETIME} then c.pending else 0 end < ${param('stopAt')}::integer
+        and ${countFailuresSql('c', now)} < ${param('stopAt')}::integer
         and (c.pending = 0 or c.reserved_at < ${now} - ${RESERVATION_LIFETIME}
           or c.pending < least(${param('freeFailures')}::integer, ${param('stopAt')}::integer) - c.failures)
       returning key
     ), seen as (
-      select failures + case when reserved_at < ${now} - ${RESERVATION_LIFETIME} then pending else 0 end as failures, blocked_until
-      from attempt_counter where key = ${param('counterKey')}::text
+      select ${countFailuresSql('s', now)} as failures, blocked_until
+      from attempt_counter s where key = ${param('counterKey')}::text
     )
     select exists (select from counted) as admitted,
       address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
@@ -112,7 +118,7 @@ export type FailValues = EventValues & {
   counterKey: string | null;
 } & ReturnType<typeof toFailLimits>;
 
-/** @returns the values of `FAIL` that come from the settings */
+/** @returns the values of a failure that come from the settings */
 export function toFailLimits(limits: Config['limits']) {
   return {
     addressFailures: limits.addressFailures,

@@ -20,6 +20,7 @@ import {
   NOTE_LIMIT,
   RESERVE,
   SUCCEED,
+  countFailuresSql,
   toFailLimits,
   type AuditValues,
   type ReserveRow,
@@ -225,10 +226,13 @@ export class Attempts {
     db: Kysely<Schema> = this.database.db,
   ): Promise<AccountLock | null> {
     const nameCounters = await this.#findNameCounters(username, id, db);
+    const now = this.database.now();
+    // Mails are counted in a window and do not stop anything.
+    const isStopped = sql`(${countFailuresSql('c', now)} >= ${this.config.limits.accountStopAt} and window_until is null)`;
     const { rows } = await sql<{ stopped: boolean | null; until: Date | null }>`
-      select bool_or(expires_at = 'infinity') as stopped, max(blocked_until) as until
-      from attempt_counter where (key = any(${nameCounters}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
-        and (blocked_until > ${this.database.now()} or expires_at = 'infinity')`.execute(db);
+      select bool_or(${isStopped}) as stopped, max(blocked_until) as until
+      from attempt_counter c where (key = any(${nameCounters}::text[]) or ${isFactorCounter(this.keys, id)} or account_id = ${id})
+        and (blocked_until > ${now} or ${isStopped})`.execute(db);
     const { stopped = null, until = null } = rows[0] ?? {};
     if (stopped === null) return null;
     return { until: stopped ? null : until };

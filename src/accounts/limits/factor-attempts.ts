@@ -13,7 +13,7 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement, type Placeholders } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
-import { recordFailureSql, recordSuccessSql, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
+import { recordFailureSql, recordSuccessSql, toFailLimits, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
 import { AuditLog, toEventValues, type AuditContext } from '../audit/audit-log.js';
 import { buildEventColumns, insertEvent, type EventValues } from '../audit/insert-event.js';
 import { toFactorCounter } from './factor-counters.js';
@@ -85,15 +85,7 @@ interface CheckSuccess<Result> {
 /** Wait while a pending attempt for the same factor may be the last allowed attempt: no other attempt is checked then. */
 const BUSY_RETRY_SECONDS = 1;
 
-interface FailValues extends Record<string, unknown> {
-  key: string;
-  freeFailures: number;
-  firstWait: number;
-  longestWait: number;
-  stopAt: number;
-}
-
-const FAIL = new Statement<FailValues, { failures: number }>(
+const FAIL = new Statement<{ key: string } & ReturnType<typeof toFailLimits>, { failures: number }>(
   'factor-attempt.fail',
   ({ param, now }) => sql`
     update attempt_counter c set ${recordFailureSql({
@@ -245,15 +237,8 @@ export class FactorAttempts {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountId, factor, auditContext } = attempt;
-    const values = {
-      key,
-      freeFailures: limits.accountFreeFailures,
-      firstWait: limits.accountFirstWaitSeconds,
-      longestWait: limits.accountLongestWaitSeconds,
-      stopAt: limits.accountStopAt,
-    };
     await database.transaction(async (trx) => {
-      const [row] = await database.run(FAIL, values, trx);
+      const [row] = await database.run(FAIL, { key, ...toFailLimits(limits) }, trx);
       await audit.record({ ...auditContext, kind: 'factor.refused', accountId, detail: { factor, fault } }, trx);
       if (row && row.failures >= limits.accountStopAt) await this.#noteStop(key, attempt, trx);
     });

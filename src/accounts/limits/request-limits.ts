@@ -34,7 +34,7 @@ const REQUESTS = {
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** Requests per hour of or for one account. Most of them lead to a mail; others reveal which names exist, or can guess a code. */
+/** Requests per hour of or for one account. */
 const OWN_REQUESTS = {
   'unchecked-operation': 5,
   'recovery-codes': 10,
@@ -106,7 +106,11 @@ const SIGN_UP_CODES = { browser: 10, mailbox: 5 };
 
 /** Codes per hour that are requested without the work of a browser: from one network, and as a share of all codes of the installation. */
 const SIGN_UP_WAITS = { network: 10, share: 0.1 };
-/** Steps of one kind per hour for one proven address: a username that is looked up reveals whether it exists, and a password costs much work. */
+
+/**
+ * Steps of one kind per hour for one proven address: a username that is looked up reveals whether it exists, and a password costs much
+ * work.
+ */
 const SIGN_UP_STEPS = 30;
 
 /** Invitations per hour: to one mailbox, by one operator or token, and of the whole installation. */

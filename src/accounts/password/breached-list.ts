@@ -143,7 +143,7 @@ export class BreachedListWriter {
 
   static async create(path: string): Promise<BreachedListWriter> {
     const file = await open(toPartialPath(path), 'w', 0o644);
-    await file.write(Buffer.alloc(ENTRIES_AT), 0, ENTRIES_AT, 0);
+    await writeAllBytes(file, Buffer.alloc(ENTRIES_AT), 0);
     return new BreachedListWriter(file, path);
   }
 
@@ -187,10 +187,10 @@ export class BreachedListWriter {
     header.writeBigUInt64BE(BigInt(this.#count), 16);
     header.writeBigUInt64BE(BigInt(builtAt.getTime()), 24);
     this.#hash.update(table).digest().copy(header, 32);
-    await this.file.write(table, 0, TABLE_BYTES, HEADER_BYTES);
+    await writeAllBytes(this.file, table, HEADER_BYTES);
     // The header comes last, because a file without a header is refused.
     await this.file.sync();
-    await this.file.write(header, 0, HEADER_BYTES, 0);
+    await writeAllBytes(this.file, header, 0);
     await this.file.sync();
     await this.file.close();
     await rename(toPartialPath(this.path), this.path);
@@ -204,8 +204,9 @@ export class BreachedListWriter {
 
   async #flush(): Promise<void> {
     const position = ENTRIES_AT + this.#count * ENTRY_BYTES - this.#usedBytes;
-    this.#hash.update(this.#block.subarray(0, this.#usedBytes));
-    await this.file.write(this.#block, 0, this.#usedBytes, position);
+    const entries = this.#block.subarray(0, this.#usedBytes);
+    this.#hash.update(entries);
+    await writeAllBytes(this.file, entries, position);
     this.#usedBytes = 0;
   }
 }
@@ -227,11 +228,18 @@ function requireAllBytes(bytes: number, expectedBytes: number, message: string):
   if (bytes < expectedBytes) throw new BreachedListUnusable(message);
 }
 
+/** A single write may write only a part, for example if the disk becomes full; the next write then fails. */
+async function writeAllBytes(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
+    written += bytesWritten;
+  }
+}
+
 function isAscending(table: Uint32Array): boolean {
   return table.every((entry, index) => index === 0 || entry >= (table[index - 1] ?? 0));
 }
 
-/** A binary search. */
 function hasEntry(target: number, entries: Buffer): boolean {
   let start = 0;
   let end = entries.length / ENTRY_BYTES;

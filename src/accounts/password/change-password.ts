@@ -33,7 +33,7 @@ export interface PasswordChange {
 
 /**
  * `elsewhere`: Foyer does not store the password; it can be changed only at the source or provider of the account. `weak`: the policy
- * refuses the new password. The policy is checked first, because its result reveals nothing about the current password.
+ * refuses the new password. The policy is checked before the current password: its faults reveal nothing about that password.
  */
 export type PasswordChangeOutcome =
   | { kind: 'changed' }
@@ -65,7 +65,8 @@ export class ChangePassword {
     if (verdict.kind !== 'proven') return verdict;
     if (verdict.passwordVersion === undefined) return { kind: 'elsewhere' };
     try {
-      const isChanged = await this.#write(change, { hash: await hasher.hash(newPassword), version: verdict.passwordVersion });
+      const hash = await hasher.hash(newPassword, { isPreferred: true });
+      const isChanged = await this.#write(change, { hash, version: verdict.passwordVersion });
       return isChanged ? { kind: 'changed' } : { kind: 'refused' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };

@@ -64,18 +64,19 @@ export class PasswordHasher {
   }
 
   /**
+   * @param urgency `isPreferred`: runs before work that is not preferred
    * @returns a PHC string
    * @throws RangeError for a password that is too long or not well-formed, HasherBusy
    */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, urgency: Urgency = {}): Promise<string> {
     const bytes = toPasswordBytes(password);
     if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
-    return this.#runInTurn('hash', () => hash(bytes, this.#options));
+    return this.#runInTurn('hash', () => hash(bytes, this.#options), urgency);
   }
 
   /**
    * Also verifies hashes of other products (`foreign-hash.ts`). Returns false for a hash that cannot be verified.
-   * @param verification `isPreferred`: runs before work that is not preferred
+   * @param verification `isPreferred`: as in `hash`
    * @throws HasherBusy
    */
   async verify(phc: string, password: string, { accountId, ...urgency }: Verification = {}): Promise<boolean> {
@@ -142,7 +143,7 @@ export class PasswordHasher {
   }
 
   /** A dummy verification looks like any other verification in traces and metrics. */
-  #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>, urgency: Urgency = {}): Promise<T> {
+  #runInTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>, urgency: Urgency): Promise<T> {
     const { telemetry } = this;
     if (!telemetry.isOn) return this.#enqueue(work, urgency);
     const attributes = { 'foyer.hash.operation': operation };

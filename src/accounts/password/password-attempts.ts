@@ -155,7 +155,7 @@ export class PasswordAttempts {
   }
 
   async #check(typedPassword: TypedPassword): Promise<CheckOutcome<ConfirmedPassword, Refusal>> {
-    const { candidate, attempt } = typedPassword;
+    const { candidate } = typedPassword;
     try {
       const result = await this.#verify(typedPassword);
       if ('verdict' in result)
@@ -163,7 +163,7 @@ export class PasswordAttempts {
       const confirmedProof = await this.#confirm(result);
       if (!confirmedProof) return { kind: 'refused', refusal: { kind: 'refused' }, counts: true, reason: 'replaced' };
       if (candidate?.id === result.account.id && result.passwordVersion !== undefined)
-        await this.#renewHash(candidate, attempt.password);
+        await this.#renewHash(candidate, typedPassword);
       return { kind: 'proven', proof: confirmedProof, isCountedAccount: isCountedAccount(result.account, typedPassword) };
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;
@@ -190,7 +190,7 @@ export class PasswordAttempts {
       // While a source is down, its error is also shown for accounts whose password Foyer stores: another answer would reveal them.
       return { verdict: (await this.sources.refuseWithSameWork(username)) ?? { kind: 'refused' }, counts: true };
     }
-    const verdict = await this.sources.prove({ ...attempt, isSignedIn, lookedUpAt }, candidate);
+    const verdict = await this.sources.prove({ ...attempt, ...urgency, isSignedIn, lookedUpAt }, candidate);
     if (verdict.kind === 'proven') {
       const { kind: _, ...proof } = verdict;
       return { ...proof, ...toDevices(candidate) };
@@ -240,10 +240,10 @@ export class PasswordAttempts {
   }
 
   /** A hash can be renewed only while its password is known. If the hasher is busy, the next sign-in renews it. */
-  async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
+  async #renewHash({ id, hash }: Candidate, typedPassword: TypedPassword): Promise<void> {
     if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {
-      const newHash = await this.hasher.hash(password);
+      const newHash = await this.hasher.hash(typedPassword.attempt.password, { isPreferred: isPreferred(typedPassword) });
       await this.database.run(REHASH, { account: id, old: hash, new: newHash });
     } catch (error) {
       if (!(error instanceof HasherBusy)) throw error;

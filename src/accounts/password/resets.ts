@@ -164,8 +164,14 @@ export class PasswordResets {
    * Does not consume the token.
    * @returns the active account of a link; null if the account is disabled, or the link is unknown, used, replaced or expired
    */
-  find(token: string): Promise<Pick<ActiveReset, 'account' | 'requestUrl'> | null> {
-    return this.#find(token);
+  async find(token: string): Promise<ActiveReset | null> {
+    for (const purpose of PASSWORD_RESETS) {
+      const secret = await this.secrets.find(purpose, token);
+      if (!secret) continue;
+      const account = secret.accountId === null ? null : await this.accounts.find(secret.accountId);
+      return account?.status === 'active' ? { account, purpose, requestUrl: readRequestUrl(secret.payload) } : null;
+    }
+    return null;
   }
 
   async findState({ id }: Account): Promise<PasswordState> {
@@ -206,7 +212,7 @@ export class PasswordResets {
 
   async reset(request: PasswordReset): Promise<PasswordResetOutcome> {
     const { setPassword } = this;
-    const activeReset = await this.#find(request.token);
+    const activeReset = await this.find(request.token);
     if (!activeReset) return { kind: 'gone' };
     const { account, requestUrl } = activeReset;
     const reasons = await setPassword.findAccountFaults(account, request.password);
@@ -254,16 +260,6 @@ export class PasswordResets {
     if ((await this.setPassword.findReplacingSource(accountId, trx)) !== null) throw new PasswordElsewhere();
   }
 
-  async #find(token: string): Promise<ActiveReset | null> {
-    for (const purpose of PASSWORD_RESETS) {
-      const secret = await this.secrets.find(purpose, token);
-      if (!secret) continue;
-      const account = secret.accountId === null ? null : await this.accounts.find(secret.accountId);
-      return account?.status === 'active' ? { account, purpose, requestUrl: readRequestUrl(secret.payload) } : null;
-    }
-    return null;
-  }
-
   /**
    * @returns the secret of the known device; null if the token is no longer valid, or if the account was disabled or linked to a source
    * since the link was found
@@ -280,7 +276,7 @@ export class PasswordResets {
       const lockedAccount = await lockActive(accountId, trx);
       if (
         !lockedAccount ||
-        (await this.setPassword.findReplacingSource(accountId, trx)) !== null ||
+        (await setPassword.findReplacingSource(accountId, trx)) !== null ||
         !(await secrets.spend(purpose, token, trx))
       )
         return null;

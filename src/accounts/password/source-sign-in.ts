@@ -51,6 +51,8 @@ export interface SourceAttempt {
    * name.
    */
   isSignedIn: boolean;
+  /** Whether the password is hashed and verified before the passwords of strangers. */
+  isPreferred: boolean;
   /** When the account was looked up, before any source was queried. */
   lookedUpAt: Date;
 }
@@ -120,7 +122,7 @@ export class SourceSignIn {
     attempt: SourceAttempt,
     candidate: LinkedCandidate | null,
   ): Promise<SourceSignInVerdict> {
-    const { password, address, requestId, lookedUpAt } = attempt;
+    const { password, address, requestId, lookedUpAt, isPreferred } = attempt;
     const link = { source, subject: person.subject };
     const isSame = candidate?.source === source && candidate.source_subject === person.subject;
     const shouldTakeOver = this.#canTakeOver(source, password);
@@ -128,9 +130,9 @@ export class SourceSignIn {
       return { kind: 'proven', account: toAccount(candidate), securityStamp: candidate.security_stamp, link };
     }
     const migratedAccount = isSame || !this.sources.find(source)?.canMigrate ? null : await this.migratedAccounts.find(link);
-    if (migratedAccount) return this.#proveHere(migratedAccount, password);
+    if (migratedAccount) return this.#proveHere(migratedAccount, attempt);
     const auditContext: AuditContext = { actor: 'person', address, requestId };
-    const hash = shouldTakeOver ? await this.hasher.hash(password) : undefined;
+    const hash = shouldTakeOver ? await this.hasher.hash(password, { isPreferred }) : undefined;
     const provenAccount = await this.accounts.createOrUpdate({
       source,
       person,
@@ -139,7 +141,7 @@ export class SourceSignIn {
       hash,
       hasToChange,
     });
-    if ('isMigrated' in provenAccount) return this.#proveHere(await this.migratedAccounts.find(link), password);
+    if ('isMigrated' in provenAccount) return this.#proveHere(await this.migratedAccounts.find(link), attempt);
     if ('reason' in provenAccount) {
       if (provenAccount.isTemporary) return this.#buildProblem('unavailable');
       await this.#recordRefusal({ source, subject: person.subject, reason: provenAccount.reason }, auditContext, null);
@@ -158,11 +160,14 @@ export class SourceSignIn {
    * Verifies a password that was taken over. It may have been changed in Foyer since, so the verdict of the source proves nothing.
    * @throws HasherBusy
    */
-  async #proveHere(migratedAccount: MigratedAccount | null, password: string): Promise<SourceSignInVerdict> {
+  async #proveHere(
+    migratedAccount: MigratedAccount | null,
+    { password, isPreferred }: SourceAttempt,
+  ): Promise<SourceSignInVerdict> {
     if (migratedAccount?.account.status !== 'active' || migratedAccount.hash === null || migratedAccount.passwordVersion === null)
       return { kind: 'refused' };
     const { account, hash, passwordVersion } = migratedAccount;
-    const isRight = await this.hasher.verify(hash, password, { accountId: account.id });
+    const isRight = await this.hasher.verify(hash, password, { accountId: account.id, isPreferred });
     return isRight ? { kind: 'proven', account, passwordVersion } : { kind: 'refused' };
   }
 

@@ -75,21 +75,21 @@ const FIND_OWNER = new Statement<{ upstream: string }, { account_id: string }>(
   ({ param }) => sql`select account_id from browser_session where upstream_session_id = ${param('upstream')} limit 1`,
 );
 
-/** Also ends the account area in the browser of the sign-in. */
-const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
+const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { browser_hash: string }>(
   'account-sessions.end-sign-in',
+  ({ param }) => sql`
+    delete from browser_session
+    where account_id = ${param('account')}::uuid and upstream_session_id = ${param('upstream')}
+    returning browser_hash`,
+);
+
+/** Follows `END_SIGN_IN` as a separate statement, because a sign-in that has just finished may have given the browser a new id. */
+const END_IN_BROWSER = new Statement<{ account: string; browser: string }, unknown>(
+  'account-sessions.end-in-browser',
   ({ param, now }) => sql`
-    with gone as (
-      delete from browser_session
-      where account_id = ${param('account')}::uuid and upstream_session_id = ${param('upstream')}
-      returning browser_hash
-    ), changed_manage_sessions as (
-      update manage_session set ended_at = ${now}
-      where account_id = ${param('account')}::uuid and ended_at is null
-        and entry_browser_hash in (select browser_hash from gone)
-      returning id
-    )
-    select ((select count(*) from gone) + (select count(*) from changed_manage_sessions))::integer as ended`,
+    update manage_session set ended_at = ${now}
+    where account_id = ${param('account')}::uuid and ended_at is null and entry_browser_hash = ${param('browser')}
+    returning id`,
 );
 
 const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknown>(
@@ -129,13 +129,21 @@ export class AccountSessions {
       const endedCount =
         upstream === null
           ? (await this.database.run(END_MANAGE_SESSION, { account: accountId, id }, trx)).length
-          : ((await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx))[0]?.ended ?? 0);
+          : await this.#endSignIn(accountId, upstream, trx);
       if (endedCount === 0) return null;
       const sessionIds = upstream === null ? [] : [upstream];
       await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       await this.audit.record({ ...auditContext, kind: 'sessions.ended', accountId, detail: { sessions: endedCount } }, trx);
       return { endedCount, upstreamSessionId: upstream };
     });
+  }
+
+  /** Also ends the manage sessions in the browser of the sign-in. @returns number of ended sessions */
+  async #endSignIn(accountId: string, upstream: string, trx: Transaction<Schema>): Promise<number> {
+    const [session] = await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx);
+    if (!session) return 0;
+    const values = { account: accountId, browser: session.browser_hash };
+    return 1 + (await this.database.run(END_IN_BROWSER, values, trx)).length;
   }
 
   #findRows(accountId: string, trx?: Transaction<Schema>): Promise<SessionRow[]> {

@@ -1,6 +1,6 @@
 /**
- * Checks a consent request and claims its challenge, in one statement: whether its session belongs to the browser, the state of its challenge, the earlier
- * grants to the client, and whether the person is still signed in.
+ * Checks a consent request in one statement, which can also claim its challenge: whether its session belongs to the browser, the state
+ * of its challenge, the earlier grants to the client, and whether the person is still signed in.
  */
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';

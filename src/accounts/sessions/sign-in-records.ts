@@ -442,15 +442,14 @@ const FORGOTTEN_PROOF = { state: 'open' as const, account_id: null, amr: [], pro
 /**
  * Forgets the proofs of an account, in a transaction that ends sign-ins or removes a factor.
  * @param exceptId id of a sign-in that continues
- * @returns number of sign-ins whose proof was forgotten
  */
-export async function forgetSignIns(accountId: string, trx: Transaction<Schema>, exceptId?: string): Promise<number> {
+export async function forgetSignIns(accountId: string, trx: Transaction<Schema>, exceptId?: string): Promise<void> {
   const forget = trx
     .updateTable('sign_in')
     .set(FORGOTTEN_PROOF)
     .where('account_id', '=', accountId)
     .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''));
-  return Number((await forget.where('state', '=', 'identified').executeTakeFirst()).numUpdatedRows);
+  await forget.where('state', '=', 'identified').execute();
 }
 
 /**

@@ -62,9 +62,10 @@ export interface SignInSummary {
   passwordChangedAt?: Date;
 }
 
-/** The active browser sessions of an account. A browser that has only a manage session is a device too. */
+/** The active browser sessions of an account. */
 const activeBrowserSessionsSql = ({ account, now }: Record<'account' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => sql`
     browser_session where account_id = ${account}::uuid and expires_at > ${now}`;
+/** Its active manage sessions. A browser that has only a manage session is a device too. */
 const activeManageSessionsSql = ({
   account,
   idleSeconds,
@@ -125,7 +126,7 @@ const END = new Statement<{ account: string; keys: string[] }, { upstream: strin
     ), changed_manage_sessions as (
       update manage_session set ended_at = ${now}
       where account_id = ${param('account')}::uuid and scope = 'manage' and ended_at is null
-        and coalesce(entry_browser_hash, id::text) = any(${param('keys')}::text[])
+        and ${MANAGE_SESSION_KEY} = any(${param('keys')}::text[])
       returning id
     )
     select upstream_session_id as upstream from gone union all select null from changed_manage_sessions`,

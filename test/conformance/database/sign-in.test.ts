@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Account } from '../../../src/accounts/account/accounts.js';
@@ -6,7 +5,6 @@ import { toNameCounter } from '../../../src/accounts/limits/attempt-keys.js';
 import { RESERVE } from '../../../src/accounts/limits/attempt-statements.js';
 import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import type { PasswordVerdict } from '../../../src/accounts/password/password-attempts.js';
-import { countPoolThreads } from '../../../src/config/environment.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnSampledDatabases } from '../../support/databases.js';
 import { watchWait } from '../../support/waits.js';
@@ -23,14 +21,14 @@ const toSignIn = ({ username }: Account) => {
   return { username, password: PASSWORD, address: newAddress(), device: null, requestId: 'test' };
 };
 
-/** Takes all slots and the queue when the hash of the attempt is computed, however long the database took before. @returns the hashes that take them */
+/** Takes all slots and the queue when a hash of the attempt is computed or verified, however long the database took before. @returns the hashes that take them */
 function fillQueue({ hasher }: AccountParts): Promise<unknown>[] {
   const others: Promise<unknown>[] = [];
+  const [hash, verify, verifyDummy] = [hasher.hash.bind(hasher), hasher.verify.bind(hasher), hasher.verifyDummy.bind(hasher)];
   const fill = (): void => {
-    const slots = Math.min(availableParallelism(), countPoolThreads());
-    others.push(...Array.from({ length: slots + 1 }, () => hasher.hash('something else')));
+    while (!hasher.isFull({})) others.push(hash('something else'));
   };
-  const [verify, verifyDummy] = [hasher.verify.bind(hasher), hasher.verifyDummy.bind(hasher)];
+  hasher.hash = (...given) => (fill(), hash(...given));
   hasher.verify = (...given) => (fill(), verify(...given));
   hasher.verifyDummy = (...given) => (fill(), verifyDummy(...given));
   return others;
@@ -155,6 +153,40 @@ describeOnSampledDatabases('signing in with a password', (test) => {
     await parts.setPassword.setPassword(account.id, 'Kastanie im Hof');
     expect(await parts.tryPassword(account.username, PASSWORD)).toEqual({ kind: 'refused' });
     expect(await parts.tryPassword(account.username, 'Kastanie im Hof')).toMatchObject({ kind: 'proven' });
+  });
+
+  it.each([
+    ['lowered', 100, 7, null],
+    ['raised', 7, 100, undefined],
+  ])(
+    'reports an account as locked exactly where it is stopped, also after the limit was %s',
+    async (_, former, current, lock) => {
+      const before = new AccountParts(test.database, { limits: { accountStopAt: former } });
+      const account = await before.createPerson();
+      for (let failure = 0; failure < 7; failure++) {
+        await before.fail(account.username, 1);
+        test.clock.advanceSeconds(901);
+      }
+      const after = new AccountParts(test.database, { limits: { accountStopAt: current } });
+      expect((await after.attempts.findLock(account))?.until).toBe(lock);
+      expect(await after.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: lock === null ? 'refused' : 'proven' });
+      expect((await after.attempts.findLock(account))?.until).toBe(lock);
+    },
+  );
+
+  it('reports an account as locked if the last allowed attempt has no result', async () => {
+    const stopping = new AccountParts(test.database, { limits: { accountStopAt: 7 } });
+    const account = await stopping.createPerson();
+    for (let failure = 0; failure < 6; failure++) {
+      await stopping.fail(account.username, 1);
+      test.clock.advanceSeconds(901);
+    }
+    const attempt = { username: account.username, accountId: account.id, device: null, address: newAddress(), requestId: 'test' };
+    const { end } = await new AccountParts(test.database, { limits: { accountStopAt: 7 } }).holdAttempt(attempt);
+    test.clock.advanceSeconds(901);
+    expect(await stopping.tryPassword(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await stopping.attempts.findLock(account)).toEqual({ until: null });
+    await end(UNCHECKED);
   });
 
   it('admits twenty sign-ins with the right password at the same moment, also after some failures', async () => {
@@ -468,6 +500,17 @@ describeOnSampledDatabases('signing in with a password', (test) => {
     expect(await dearer.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
     expect(await toHash(account.id)).toContain('m=128,');
     expect(await parts.tryPassword(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await toHash(account.id)).toContain('m=128,');
+  });
+
+  it('computes the new hash for a known device while others fill the queue of hashes', async () => {
+    const account = await parts.createPerson();
+    const device = randomToken();
+    await parts.rememberDevice(device, account.id);
+    const full = new AccountParts(test.database, { hashing: { queueLength: 1, memoryKiB: 128 } });
+    const strangers = fillQueue(full);
+    expect(await full.signIn.attempt({ ...toSignIn(account), device })).toMatchObject({ kind: 'proven' });
+    await Promise.all(strangers);
     expect(await toHash(account.id)).toContain('m=128,');
   });
 
