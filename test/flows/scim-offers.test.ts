@@ -1,7 +1,7 @@
 /** Accounts that an operator has offered to a SCIM source: the source takes them when it creates their person (docs/scim.md). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { ScimClient, scimSource } from '../support/scim-client.js';
+import { USER, ScimClient, scimSource } from '../support/scim-client.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 
 const ENTRA = scimSource('entra');
@@ -82,6 +82,18 @@ describe('an account that was offered', () => {
       const answer = await entra.createUser(userName, { externalId: `ext-${username}` });
       expect([answer.status, answer.json['userName']]).toEqual([201, userName]);
       expect(await operator.services.accounts.find(id)).toMatchObject({ username });
+    }
+  });
+
+  it('that keeps its own username is still changed and disabled by the source', async () => {
+    for (const userName of [(await newAccount()).username, 'not allowed either!']) {
+      const { id, username } = await newAccount();
+      await offer(id, 'scim:entra', { externalId: `ext-${username}` });
+      await entra.createUser(userName, { externalId: `ext-${username}` });
+      const change = { schemas: [USER], userName, externalId: `ext-${username}`, displayName: 'After' };
+      expect((await entra.call('PUT', `/Users/${id}`, change)).status).toBe(200);
+      expect((await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })).status).toBe(200);
+      expect(await operator.services.accounts.find(id)).toMatchObject({ username, displayName: 'After', status: 'disabled' });
     }
   });
 

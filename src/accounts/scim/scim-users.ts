@@ -78,6 +78,13 @@ interface WrittenUser {
   password: string | undefined;
 }
 
+interface ChangeOptions {
+  /** Hash of a new password. */
+  hash: string | null;
+  /** Whether the source creates a deleted person again. */
+  isRecreated: boolean;
+}
+
 /** Limits what the database stores about a person. */
 const MAX_RESOURCE_BYTES = 65_536;
 
@@ -222,39 +229,60 @@ export class ScimUsers {
     return { user: await this.#read({ source, id }, trx), endsSessions: true };
   }
 
-  async #change(
+  /** If the source does not change `userName`, an account that cannot have this username keeps its own. */
+  async #change(target: ScimChange, change: Change, options: ChangeOptions): Promise<ChangedUser> {
+    const write = (keepsUsername: boolean): Promise<ChangedUser> =>
+      this.accounts.transact(target.source, (trx) => this.#writeChange(target, change, { ...options, keepsUsername }, trx));
+    try {
+      return await write(false);
+    } catch (error) {
+      if (error instanceof ScimRefused && error.field === 'userName') return write(true);
+      throw error;
+    }
+  }
+
+  async #writeChange(
     { source, id, versions, auditContext }: ScimChange,
     change: Change,
-    { hash, isRecreated }: { hash: string | null; isRecreated: boolean },
+    { hash, isRecreated, keepsUsername }: ChangeOptions & { keepsUsername: boolean },
+    trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
-    return this.accounts.transact(source, async (trx) => {
-      const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
-      requireVersion(row.version, versions);
-      const currentUser = toUser(row);
-      const { resource, active = isRecreated || row.active } = toWrittenUser(change(addActive(currentUser)));
-      requireOperatorUnchanged(row, { resource, active, hash });
-      const [formerValues, newValues] = [currentUser.resource, resource].map((one) =>
-        keepOperatorValues(row, this.accounts.toValues(source, one)),
-      );
-      if (!formerValues || !newValues) throw notFound();
-      const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
-      await this.accounts.write(row, { formerValues: hasOtherPerson ? null : formerValues, newValues, auditContext }, trx);
-      if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, auditContext }, trx);
-      await this.#writeStatus({ source, row, active, auditContext }, trx);
-      if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
-      const isSame = !isRecreated && active === row.active && isDeepStrictEqual(resource, currentUser.resource);
-      const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
-      await trx
-        .updateTable('scim_user')
-        .set({ ...toColumns(resource), active, deleted_at: null, ...version })
-        .where('account_id', '=', id)
-        .execute();
-      if (hasOtherPerson) await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
-      return {
-        user: await this.#read({ source, id }, trx),
-        endsSessions: hash !== null || hasOtherPerson || (!active && row.status === 'active'),
-      };
-    });
+    const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
+    requireVersion(row.version, versions);
+    const currentUser = toUser(row);
+    const { resource, userName, active = isRecreated || row.active } = toWrittenUser(change(addActive(currentUser)));
+    requireOperatorUnchanged(row, { resource, active, hash });
+    const [formerValues, sentValues] = [currentUser.resource, resource].map((one) =>
+      keepOperatorValues(row, this.accounts.toValues(source, one)),
+    );
+    if (!formerValues || !sentValues) throw notFound();
+    const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
+    const isKeptName = keepsUsername && !hasOtherPerson && userName === currentUser.resource['userName'];
+    const newValues = isKeptName ? { ...sentValues, username: row.username } : sentValues;
+    await this.accounts.write(row, { formerValues: hasOtherPerson ? null : formerValues, newValues, auditContext }, trx);
+    if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, auditContext }, trx);
+    await this.#writeStatus({ source, row, active, auditContext }, trx);
+    if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
+    await this.#update(row, { resource, active }, trx);
+    if (hasOtherPerson) await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
+    return {
+      user: await this.#read({ source, id }, trx),
+      endsSessions: hash !== null || hasOtherPerson || (!active && row.status === 'active'),
+    };
+  }
+
+  async #update(
+    row: UserRow,
+    { resource, active }: Pick<UserColumns, 'resource' | 'active'>,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const isSame = row.deleted_at === null && active === row.active && isDeepStrictEqual(resource, row.resource);
+    const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
+    await trx
+      .updateTable('scim_user')
+      .set({ ...toColumns(resource), active, deleted_at: null, ...version })
+      .where('account_id', '=', row.id)
+      .execute();
   }
 
   async #writeStatus(
@@ -373,7 +401,7 @@ function isUsername(text: string): boolean {
   }
 }
 
-/** @param isRecreated whether the source creates a deleted person again @throws ScimRefused */
+/** @param isRecreated as in `ChangeOptions` @throws ScimRefused */
 function requireState(row: UserRow | undefined, isRecreated: boolean): UserRow {
   // A concurrent call has created the person again.
   if (isRecreated && row?.deleted_at === null) throw notUnique('userName', 'is taken');
