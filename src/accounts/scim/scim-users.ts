@@ -213,7 +213,8 @@ export class ScimUsers {
     }: ScimChange & WrittenUser & { isRenamed: boolean; hash: string | null },
     trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
-    await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
+    const offer = { accountId: id, source: toScimSource(source.id), resource, keepsPassword: source.password };
+    await this.offers.take(offer, trx);
     await this.accounts.connect({ source, id, auditContext }, trx);
     await this.#insert({ source, id, resource, active, isDisabledBySource: false }, trx);
     const row = await this.#lock({ source, id }, trx);
