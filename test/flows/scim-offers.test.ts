@@ -20,7 +20,9 @@ beforeAll(async () => {
   entra = new ScimClient(operator, ENTRA.tokens[0]);
   own = new ScimClient(operator, OWN.tokens[0]);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 afterAll(() => operator.close());
 
 async function offer(
