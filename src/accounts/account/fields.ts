@@ -89,7 +89,7 @@ export function checkStatus(input: string): 'active' | 'disabled' {
   throw new AccountFieldInvalid('status', 'format', 'status must be active or disabled.');
 }
 
-/** @param input ISO 8601 with time zone, after 1 January 1970 */
+/** @param input ISO 8601 with a time zone, after the beginning of 1970 */
 export function checkInstant(field: string, input: string): Date {
   const [, date = ''] = INSTANT.exec(input) ?? [];
   const [day, instant] = [new Date(date), new Date(input)];
@@ -99,7 +99,7 @@ export function checkInstant(field: string, input: string): Date {
     throw new AccountFieldInvalid(
       field,
       'format',
-      `${field} must be a time after 1 January 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
+      `${field} must be a time after the beginning of 1970 with a time zone, such as 2024-02-29T08:00:00Z.`,
     );
   }
   return instant;
