@@ -88,7 +88,7 @@ class AddressHasAccount extends AccountError {
   readonly field = 'email';
 
   constructor() {
-    super('An account has this address already, possibly as its username: give it the groups or attributes instead.');
+    super('An account has this address already, possibly as its username: give that account the groups or attributes instead.');
   }
 }
 
