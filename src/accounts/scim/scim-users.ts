@@ -143,7 +143,7 @@ export class ScimUsers {
       requireVersion(row.version, versions);
       const isOperator = row.granted_rights.length > 0;
       if (source.onDelete === 'delete' && !isOperator) {
-        await this.accounts.delete({ source, id, auditContext }, trx);
+        await this.accounts.delete({ id, auditContext }, trx);
         return { isKeptOperator: false };
       }
       // The link stays, so that what the source wrote into the account never makes it an operator by OPERATORS.
@@ -261,7 +261,7 @@ export class ScimUsers {
     const isKeptName = keepsUsername && !hasOtherPerson && userName === currentUser.resource['userName'];
     const newValues = isKeptName ? { ...sentValues, username: row.username } : sentValues;
     await this.accounts.write(row, { formerValues: hasOtherPerson ? null : formerValues, newValues, auditContext }, trx);
-    if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, auditContext }, trx);
+    if (hasOtherPerson) await this.accounts.removeCredentials({ id, auditContext }, trx);
     await this.#writeStatus({ source, row, active, auditContext }, trx);
     if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
     await this.#update(row, { resource, active }, trx);
