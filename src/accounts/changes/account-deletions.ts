@@ -89,7 +89,7 @@ export class AccountDeletions {
     });
   }
 
-  /** @param token from the mail @returns the id of the account; null if the token is unknown or expired, or the account is disabled */
+  /** @param token from the mail @returns the id of the account; null for an unknown or expired token, or a disabled account */
   async findAccountId(token: string): Promise<string | null> {
     const accountId = (await this.secrets.find('account-keep', token))?.accountId ?? null;
     if (accountId === null) return null;

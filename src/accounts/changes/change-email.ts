@@ -35,7 +35,7 @@ export type EmailVerdict =
   | { kind: 'limited'; retryAfter: number };
 
 const COUNTER = 'email-change-mail';
-/** Limit for the whole installation: a person with many accounts could otherwise guess the code for the address of another person. */
+/** For the whole installation: a person with many accounts could otherwise guess the code for the address of another person. */
 const WRONG_CODES_PER_HOUR = 1000;
 
 @Injectable()

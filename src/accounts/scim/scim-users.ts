@@ -233,7 +233,7 @@ export class ScimUsers {
   /** If the source does not change `userName`, an account that cannot have this username keeps its own. */
   async #change(target: ScimChange, change: Change, options: ChangeOptions): Promise<ChangedUser> {
     const write = (keepsUsername: boolean): Promise<ChangedUser> =>
-      this.accounts.transact(target.source, (trx) => this.#writeChange(target, change, { ...options, keepsUsername }, trx));
+      this.accounts.transact(target.source, (trx) => this.#writeChange(target, { ...options, change, keepsUsername }, trx));
     try {
       return await write(false);
     } catch (error) {
@@ -244,8 +244,7 @@ export class ScimUsers {
 
   async #writeChange(
     { source, id, versions, auditContext }: ScimChange,
-    change: Change,
-    { hash, isRecreated, keepsUsername }: ChangeOptions & { keepsUsername: boolean },
+    { change, hash, isRecreated, keepsUsername }: ChangeOptions & { change: Change; keepsUsername: boolean },
     trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
     const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
