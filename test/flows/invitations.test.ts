@@ -449,6 +449,7 @@ describe('[INV-6] operators', () => {
     expect((await list(`?email=${second.email.toUpperCase()}`)).invitations).toMatchObject([
       { id: second.id, state: 'open', invited_by: 'operator', reason: 'new colleague', attributes: { team: 'sales' } },
     ]);
+    for (const email of ['nobody', 'nele%00@example.org']) expect((await list(`?email=${email}`)).invitations).toEqual([]);
     expectError(await operator.call('GET', '/invitations/x'), 404, 'invitation_not_found');
   });
 

@@ -1,7 +1,8 @@
 /** Accounts that an operator has offered to a SCIM source: the source takes them when it creates their person (docs/scim.md). */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { ScimClient, scimSource } from '../support/scim-client.js';
+import { ScimOffers } from '../../src/accounts/scim/scim-offers.js';
+import { USER, ScimClient, scimSource } from '../support/scim-client.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 
 const ENTRA = scimSource('entra');
@@ -18,6 +19,9 @@ beforeAll(async () => {
   operator = await startTestOperator({ config: () => ({ scim: [ENTRA, OWN] }) });
   entra = new ScimClient(operator, ENTRA.tokens[0]);
   own = new ScimClient(operator, OWN.tokens[0]);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => operator.close());
 
@@ -85,6 +89,18 @@ describe('an account that was offered', () => {
     }
   });
 
+  it('that keeps its own username is still changed and disabled by the source', async () => {
+    for (const userName of [(await newAccount()).username, 'not allowed either!']) {
+      const { id, username } = await newAccount();
+      await offer(id, 'scim:entra', { externalId: `ext-${username}` });
+      await entra.createUser(userName, { externalId: `ext-${username}` });
+      const change = { schemas: [USER], userName, externalId: `ext-${username}`, displayName: 'After' };
+      expect((await entra.call('PUT', `/Users/${id}`, change)).status).toBe(200);
+      expect((await entra.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })).status).toBe(200);
+      expect(await operator.services.accounts.find(id)).toMatchObject({ username, displayName: 'After', status: 'disabled' });
+    }
+  });
+
   it('is not taken by another source, after the offer has ended, or if it belongs to an operator or a directory by then', async () => {
     const [other, late, granted, linked] = [await newAccount(), await newAccount(), await newAccount(), await newAccount()];
     await offer(other.id, 'scim:own', { externalId: 'n-1' });
@@ -104,6 +120,29 @@ describe('an account that was offered', () => {
     }
     for (const externalId of ['n-3', 'n-4']) expect((await entra.createUser(newName(), { externalId })).status).toBe(409);
     expect(await hasPassword(granted.id)).toBe(true);
+  });
+
+  it.each([
+    [
+      'the offer names another person',
+      { externalId: 'late-1' },
+      sql`update scim_offer set external_id = 'late-2' where account_id = `,
+    ],
+    ['its address is not verified any more', {}, sql`update account set email_verified = false where id = `],
+  ])('is not taken if %s by the time that it is locked', async (_case, named, change) => {
+    const email = `${newName()}@example.com`;
+    const { id } = await newAccount({ email, emailVerified: true });
+    await offer(id, 'scim:entra', named);
+    const find = ScimOffers.prototype.find;
+    jest.spyOn(ScimOffers.prototype, 'find').mockImplementationOnce(async function (this: ScimOffers, ...person) {
+      const foundId = await find.apply(this, person);
+      await sql`${change} ${id}::uuid`.execute(operator.database.db);
+      return foundId;
+    });
+    const answer = await entra.createUser(newName(), { ...named, emails: [{ value: email, primary: true }] });
+    expect([answer.status, answer.json['id'] === id]).toEqual([409, false]);
+    expect(await hasPassword(id)).toBe(true);
+    expect(await operator.services.sourceAccounts.find(id)).toBeNull();
   });
 
   it('of a provider changes to the source, and its identity there stays', async () => {

@@ -1,13 +1,12 @@
 /**
- * SQL that counts an account's second factors, recovery codes and passkeys by kind, or tells whether there is a second factor. A
- * view contains the counts.
+ * SQL that counts an account's second factors, recovery codes and passkeys by kind, or tells whether there is a second factor.
  */
 import { sql, type RawBuilder } from 'kysely';
 
 /** Number of factors of each kind; kinds that the account does not have are omitted. */
 export type FactorCounts = Readonly<Record<string, number>>;
 
-/** Whether the account has a second factor. Recovery codes and passkeys are not included: their `since` in the view is null. */
+/** Recovery codes and passkeys are not second factors: their `since` in the view `account_factor` is null. */
 export function hasSecondFactor(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   // Reads all rows of the account: to find only the first row, PostgreSQL would read whole tables.
   return sql<boolean>`

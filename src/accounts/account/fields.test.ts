@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkEmail, checkLanguage, checkName, checkPicture, toEmailKey } from './fields.js';
+import { checkEmail, checkInstant, checkLanguage, checkName, checkPicture, toEmailKey } from './fields.js';
 import { AccountFieldInvalid } from './account.errors.js';
 
 function describeResult(check: () => unknown): string {
@@ -92,6 +92,17 @@ describe('account fields', () => {
 
   it('[I18-6] accepts a language tag and returns its canonical form', () => {
     expect([checkLanguage('de'), checkLanguage('fr'), checkLanguage('pt-br')]).toEqual(['de', 'fr', 'pt-BR']);
+  });
+
+  it.each(['2019-02-30T08:00:00Z', '2019-04-31T08:00:00+02:00', '2019-02-28T25:00:00Z', '2019-02-28'])(
+    'refuses the time %s',
+    (time) => {
+      expect(describeResult(() => checkInstant('createdAt', time))).toBe('createdAt format');
+    },
+  );
+
+  it('accepts a time of which the day is another day in UTC', () => {
+    expect(checkInstant('createdAt', '2020-02-29T23:30:00-02:00').toISOString()).toBe('2020-03-01T01:30:00.000Z');
   });
 
   it('refuses an e-mail address that is not a string', () => {

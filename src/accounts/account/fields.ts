@@ -18,7 +18,7 @@ const MAX_URL_LENGTH = 2048;
  * them.
  */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 /** A domain needs a dot: a name without a dot is a machine in the local network (RFC 5321, section 2.3.5). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -89,10 +89,13 @@ export function checkStatus(input: string): 'active' | 'disabled' {
   throw new AccountFieldInvalid('status', 'format', 'status must be active or disabled.');
 }
 
-/** @param input ISO 8601 with time zone, after 1 January 1970 and, in UTC, before the year 10000, whose JSON PostgreSQL cannot read */
+/** @param input ISO 8601 with a time zone, from 1970 and, in UTC, before the year 10000, whose JSON PostgreSQL cannot read */
 export function checkInstant(field: string, input: string): Date {
-  const instant = new Date(INSTANT.test(input) ? input : Number.NaN);
-  if (!(instant.getTime() > 0 && instant.getUTCFullYear() < 10_000)) {
+  const [, date = ''] = INSTANT.exec(input) ?? [];
+  const [day, instant] = [new Date(date), new Date(input)];
+  // `Date` reads 30 February as 1 March.
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+  if (!(isDay && instant.getTime() > 0 && instant.getUTCFullYear() < 10_000)) {
     throw new AccountFieldInvalid(
       field,
       'format',

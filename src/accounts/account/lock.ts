@@ -1,6 +1,6 @@
 /**
  * Locks an account until the transaction ends, so that concurrent changes run one after the other. The conditions
- * that allowed a change when it began are checked again under the lock, because much time may have passed.
+ * that allowed a change when it began are checked again under the lock.
  */
 import type { Transaction } from 'kysely';
 import type { AccountRow, Schema } from '../../database/schema.js';

@@ -1,5 +1,5 @@
 /**
- * Two usernames look alike if they have an equal skeleton (UTS 39, section 4). The comparison also finds look-alikes within one
+ * Two usernames look alike if they share a skeleton (UTS 39, section 4). The comparison also finds look-alikes within one
  * script, such as `paypa1`, or a Cyrillic word whose letters look Latin. The data is in `confusables.txt`.
  */
 import { readFileSync } from 'node:fs';
@@ -11,10 +11,7 @@ const PLAIN_LETTERS = 'abdefghijklmnprtuy';
 
 let prototypes: ReadonlyMap<string, string> | undefined;
 
-/**
- * Two names look alike if they share a skeleton. A name has a second skeleton if its capitals matter: `PayPaI` looks like
- * `PayPal`, `paypai` does not.
- */
+/** A name has a second skeleton if its capitals matter: `PayPaI` looks like `PayPal`, `paypai` does not. */
 export function toSkeletons(username: string): string[] {
   return [...new Set([toFoldedSkeleton(foldText(username)), toFoldedSkeleton(foldText(toSkeleton(username)))])];
 }

@@ -2,8 +2,7 @@
  * The wait before an account is deleted. The person or an operator begins it. Until the account is deleted, the person can cancel
  * the deletion: in the account area, by the link in a mail, or by "that was not me" (`secure-account.ts`). An operator can cancel
  * it too, and a source that gives the account to another person cancels a deletion that the previous person requested. The account
- * stays usable in the meantime.
- * `due-deletions.ts` deletes the accounts whose wait is over.
+ * stays usable in the meantime. `due-deletions.ts` deletes the accounts whose wait is over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
@@ -54,7 +53,8 @@ export class AccountDeletions {
   }
 
   /**
-   * Begins the wait at the request of the person, unless it has already begun. @returns the end of the wait
+   * Begins the wait at the request of the person, unless it has already begun.
+   * @returns the end of the wait
    * @throws AccountDisabled, CredentialsFrozen, ChangeRefused
    */
   async request(accountId: string, { manageSession, ...auditContext }: OwnChange): Promise<Date> {
@@ -89,7 +89,7 @@ export class AccountDeletions {
     });
   }
 
-  /** @param token from the mail @returns the account; null if the token is unknown or expired, or the account is disabled */
+  /** @param token from the mail @returns the id of the account; null for an unknown or expired token, or a disabled account */
   async findAccountId(token: string): Promise<string | null> {
     const accountId = (await this.secrets.find('account-keep', token))?.accountId ?? null;
     if (accountId === null) return null;

@@ -1,7 +1,6 @@
 /**
  * Changes the e-mail address at the request of the owner of the account, or verifies the address that the account has already: a
- * mailed code proves the address.
- * `accounts.ts` and `former-emails.ts` do what every change of an address requires, regardless of who makes the change.
+ * mailed code proves the address. `accounts.ts` and `former-emails.ts` do what every change of an address requires.
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -36,9 +35,7 @@ export type EmailVerdict =
   | { kind: 'limited'; retryAfter: number };
 
 const COUNTER = 'email-change-mail';
-/**
- * Limit for the whole installation. Otherwise, a person with many accounts could guess the code for the address of another person.
- */
+/** For the whole installation: a person with many accounts could otherwise guess the code for the address of another person. */
 const WRONG_CODES_PER_HOUR = 1000;
 
 @Injectable()

@@ -45,9 +45,8 @@ export class DeleteAccount {
   }
 
   /**
-   * Deletes an account whose wait is over (`account-deletions.ts`), and queues a last mail. Deletes nothing while a link to a
-   * former address can still undo the deletion (`selectDueDeletions`), or while credentials are frozen: after the owner has
-   * reported that somebody else had access, that person may have persuaded an operator to begin the wait.
+   * Deletes an account whose wait is over (`account-deletions.ts`), and queues a last mail. Deletes nothing if `selectDueDeletions`
+   * does not select the account.
    * @returns whether this call deleted the account
    */
   async deleteDue(accountId: string): Promise<boolean> {
@@ -106,7 +105,8 @@ async function deleteInvitationAndApplication(accountId: string, trx: Transactio
 
 /**
  * Selects the accounts to delete: their wait is over, their credentials are not frozen, and no link that restores a former address
- * can still undo a deletion that a person requested. Before a deletion, the wait is read again under the lock of the account.
+ * can still undo a deletion that a person requested. Frozen credentials stop the deletion because somebody else who had access may
+ * have persuaded an operator to begin the wait.
  */
 export function selectDueDeletions(now: RawBuilder<Date>, db: Kysely<Schema>) {
   return db

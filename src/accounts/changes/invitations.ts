@@ -20,6 +20,7 @@ import { isAccountId, type Attributes } from '../account/account.js';
 import { Accounts } from '../account/accounts.js';
 import { toPatchColumns } from '../account/columns.js';
 import { checkEmail, checkName, toEmailKey } from '../account/fields.js';
+import { toTypedEmailKey } from '../account/verified-addresses.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { SignUpMails } from './sign-up-mails.js';
@@ -87,7 +88,7 @@ class AddressHasAccount extends AccountError {
   readonly field = 'email';
 
   constructor() {
-    super('An account has this address already, possibly as its username: give it the groups or attributes instead.');
+    super('An account has this address already, possibly as its username: give that account the groups or attributes instead.');
   }
 }
 
@@ -271,14 +272,15 @@ export class Invitations {
     return (await this.#toInvitations(rows))[0] ?? null;
   }
 
-  /** Lists invitations, newest first. A malformed cursor returns an empty page. */
+  /** Lists invitations, newest first. A malformed cursor or address returns an empty page. */
   async list({ state, email, cursor, limit }: InvitationQuery): Promise<{ invitations: Invitation[]; nextCursor?: string }> {
-    if (cursor !== undefined && !isCursor(cursor)) return { invitations: [] };
+    const key = email === undefined ? undefined : toTypedEmailKey(email);
+    if (key === null || (cursor !== undefined && !isCursor(cursor))) return { invitations: [] };
     const size = toPageSize(limit);
     const values = { beforeSeq: Number(cursor ?? Number.MAX_SAFE_INTEGER), max: size + 1, state: state ?? null };
-    const foundRows = await (email === undefined
+    const foundRows = await (key === undefined
       ? this.database.run(LIST, values)
-      : this.database.run(LIST_OF_EMAIL, { ...values, key: toEmailKey(email) }));
+      : this.database.run(LIST_OF_EMAIL, { ...values, key }));
     const { rows, ...nextPage } = toPage(foundRows, size);
     return { invitations: await this.#toInvitations(rows), ...nextPage };
   }

@@ -152,7 +152,7 @@ export class ScimAccounts {
    * withdrawn. The next sign-in of the new person at the provider connects their identity. Second factors stay, because nobody can sign in
    * with a second factor alone.
    */
-  async removeCredentials({ id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+  async removeCredentials({ id, auditContext }: Omit<ChangedAccount, 'source'>, trx: Transaction<Schema>): Promise<void> {
     const deletion = trx.deleteFrom('external_identity').where('account_id', '=', id).returning('provider');
     for (const { provider } of await deletion.execute())
       await this.audit.record({ ...auditContext, kind: 'provider.disconnected', accountId: id, detail: { provider } }, trx);
@@ -173,7 +173,7 @@ export class ScimAccounts {
     await this.accounts.setStatusWithin(trx, { id, status: 'disabled', auditContext: { ...auditContext, sourceState } });
   }
 
-  async delete({ id, auditContext }: ChangedAccount, trx: Transaction<Schema>): Promise<void> {
+  async delete({ id, auditContext }: Omit<ChangedAccount, 'source'>, trx: Transaction<Schema>): Promise<void> {
     await this.deletions.deleteWithin(id, auditContext, trx);
   }
 

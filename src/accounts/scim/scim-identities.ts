@@ -137,7 +137,7 @@ export class ScimIdentities {
   }
 }
 
-/** @returns the accounts to which the identity is connected, active or not */
+/** @returns at most two of the accounts to which the identity is connected, active or not */
 async function findOwners({ issuer, subject }: Identity, trx: Transaction<Schema>): Promise<string[]> {
   const rows = trx
     .selectFrom('external_identity')

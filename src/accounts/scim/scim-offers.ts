@@ -38,32 +38,38 @@ export class ScimOffers {
   ) {}
 
   /** @returns the id of the account that the source may take for this person; null if there is none, or more than one */
-  async find(source: string, resource: ScimResource): Promise<string | null> {
+  async find(source: string, resource: ScimResource, trx?: Transaction<Schema>): Promise<string | null> {
     const email = findEmail(resource);
     const externalId = typeof resource['externalId'] === 'string' ? resource['externalId'] : null;
-    const offers = await this.database.run(FIND, { source, externalId, email: email === undefined ? null : toEmailKey(email) });
+    const values = { source, externalId, email: email === undefined ? null : toEmailKey(email) };
+    const offers = await this.database.run(FIND, values, trx);
     return offers.length === 1 ? (offers[0]?.id ?? null) : null;
   }
 
   /**
    * Uses up an offer, in the transaction that links the account. The link to the provider that created the account ends; the identity
    * at the provider stays. The password is removed unless `keepsPassword` is true. All sessions end.
-   * @throws ScimRefused if the account can no longer be taken
+   * @throws ScimRefused if the source may no longer take the account for this person
    */
   async take(
-    { accountId, source, keepsPassword }: { accountId: string; source: string; keepsPassword: boolean },
+    {
+      accountId,
+      source,
+      resource,
+      keepsPassword,
+    }: { accountId: string; source: string; resource: ScimResource; keepsPassword: boolean },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const now = this.database.now();
     const account = await lockAccount(accountId, trx);
-    const deletion = trx.deleteFrom('scim_offer').where('account_id', '=', accountId).where('source', '=', source);
-    const usedOffer = await deletion.where('expires_at', '>', now).returning('account_id').executeTakeFirst();
+    const offeredId = await this.find(source, resource, trx);
     const link = trx.selectFrom('source_account').select('source').where('account_id', '=', accountId);
     const currentLink = await link.executeTakeFirst();
     const isOperator = await this.rights.isOperator(accountId, trx);
-    // The account may have changed since it was offered.
-    if (!account || !usedOffer || isOperator || (currentLink && !isProvider(currentLink.source)))
+    // The account or the offer may have changed in the meantime.
+    if (!account || offeredId !== accountId || isOperator || (currentLink && !isProvider(currentLink.source)))
       throw notUnique('externalId', 'is taken');
+    await trx.deleteFrom('scim_offer').where('account_id', '=', accountId).execute();
     await trx.deleteFrom('source_account').where('account_id', '=', accountId).execute();
     await trx.deleteFrom('source_name').where('account_id', '=', accountId).execute();
     if (!keepsPassword) {

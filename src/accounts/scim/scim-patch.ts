@@ -13,7 +13,6 @@ import { MAX_VALUES, readSingle, readValue, requireSchema, toList, type ScimReso
 import { ScimRefused, invalidValue } from './scim-refused.js';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-/** Limit for a group; operations on a person cost more, see `MAX_CHANGES`. */
 const MAX_OPERATIONS = 1000;
 /** Maximum number of attributes in one PATCH of a person: each is compared with up to a hundred values. */
 const MAX_CHANGES = 100;

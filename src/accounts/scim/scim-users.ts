@@ -78,6 +78,13 @@ interface WrittenUser {
   password: string | undefined;
 }
 
+interface ChangeOptions {
+  /** Hash of a new password. */
+  hash: string | null;
+  /** Whether the source creates a deleted person again. */
+  isRecreated: boolean;
+}
+
 /** Limits what the database stores about a person. */
 const MAX_RESOURCE_BYTES = 65_536;
 
@@ -136,7 +143,7 @@ export class ScimUsers {
       requireVersion(row.version, versions);
       const isOperator = row.granted_rights.length > 0;
       if (source.onDelete === 'delete' && !isOperator) {
-        await this.accounts.delete({ source, id, auditContext }, trx);
+        await this.accounts.delete({ id, auditContext }, trx);
         return { isKeptOperator: false };
       }
       // The link stays, so that what the source wrote into the account never makes it an operator by OPERATORS.
@@ -206,7 +213,8 @@ export class ScimUsers {
     }: ScimChange & WrittenUser & { isRenamed: boolean; hash: string | null },
     trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
-    await this.offers.take({ accountId: id, source: toScimSource(source.id), keepsPassword: source.password }, trx);
+    const offer = { accountId: id, source: toScimSource(source.id), resource, keepsPassword: source.password };
+    await this.offers.take(offer, trx);
     await this.accounts.connect({ source, id, auditContext }, trx);
     await this.#insert({ source, id, resource, active, isDisabledBySource: false }, trx);
     const row = await this.#lock({ source, id }, trx);
@@ -222,39 +230,59 @@ export class ScimUsers {
     return { user: await this.#read({ source, id }, trx), endsSessions: true };
   }
 
-  async #change(
+  /** If the source does not change `userName`, an account that cannot have this username keeps its own. */
+  async #change(target: ScimChange, change: Change, options: ChangeOptions): Promise<ChangedUser> {
+    const write = (keepsUsername: boolean): Promise<ChangedUser> =>
+      this.accounts.transact(target.source, (trx) => this.#writeChange(target, { ...options, change, keepsUsername }, trx));
+    try {
+      return await write(false);
+    } catch (error) {
+      if (error instanceof ScimRefused && error.field === 'userName') return write(true);
+      throw error;
+    }
+  }
+
+  async #writeChange(
     { source, id, versions, auditContext }: ScimChange,
-    change: Change,
-    { hash, isRecreated }: { hash: string | null; isRecreated: boolean },
+    { change, hash, isRecreated, keepsUsername }: ChangeOptions & { change: Change; keepsUsername: boolean },
+    trx: Transaction<Schema>,
   ): Promise<ChangedUser> {
-    return this.accounts.transact(source, async (trx) => {
-      const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
-      requireVersion(row.version, versions);
-      const currentUser = toUser(row);
-      const { resource, active = isRecreated || row.active } = toWrittenUser(change(addActive(currentUser)));
-      requireOperatorUnchanged(row, { resource, active, hash });
-      const [formerValues, newValues] = [currentUser.resource, resource].map((one) =>
-        keepOperatorValues(row, this.accounts.toValues(source, one)),
-      );
-      if (!formerValues || !newValues) throw notFound();
-      const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
-      await this.accounts.write(row, { formerValues: hasOtherPerson ? null : formerValues, newValues, auditContext }, trx);
-      if (hasOtherPerson) await this.accounts.removeCredentials({ source, id, auditContext }, trx);
-      await this.#writeStatus({ source, row, active, auditContext }, trx);
-      if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
-      const isSame = !isRecreated && active === row.active && isDeepStrictEqual(resource, currentUser.resource);
-      const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
-      await trx
-        .updateTable('scim_user')
-        .set({ ...toColumns(resource), active, deleted_at: null, ...version })
-        .where('account_id', '=', id)
-        .execute();
-      if (hasOtherPerson) await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
-      return {
-        user: await this.#read({ source, id }, trx),
-        endsSessions: hash !== null || hasOtherPerson || (!active && row.status === 'active'),
-      };
-    });
+    const row = requireState(await this.#lock({ source, id }, trx), isRecreated);
+    requireVersion(row.version, versions);
+    const currentUser = toUser(row);
+    const { resource, userName, active = isRecreated || row.active } = toWrittenUser(change(addActive(currentUser)));
+    requireOperatorUnchanged(row, { resource, active, hash });
+    const [formerValues, sentValues] = [currentUser.resource, resource].map((one) =>
+      keepOperatorValues(row, this.accounts.toValues(source, one)),
+    );
+    if (!formerValues || !sentValues) throw notFound();
+    const hasOtherPerson = isOtherPerson(currentUser.resource, resource);
+    const isKeptName = keepsUsername && !hasOtherPerson && userName === currentUser.resource['userName'];
+    const newValues = isKeptName ? { ...sentValues, username: row.username } : sentValues;
+    await this.accounts.write(row, { formerValues: hasOtherPerson ? null : formerValues, newValues, auditContext }, trx);
+    if (hasOtherPerson) await this.accounts.removeCredentials({ id, auditContext }, trx);
+    await this.#writeStatus({ source, row, active, auditContext }, trx);
+    if (hash !== null) await this.accounts.setPassword({ id, username: newValues.username }, { hash, auditContext }, trx);
+    await this.#update(row, { resource, active }, trx);
+    if (hasOtherPerson) await beginPresentPerson({ accountId: id, now: this.database.now() }, trx);
+    return {
+      user: await this.#read({ source, id }, trx),
+      endsSessions: hash !== null || hasOtherPerson || (!active && row.status === 'active'),
+    };
+  }
+
+  async #update(
+    row: UserRow,
+    { resource, active }: Pick<UserColumns, 'resource' | 'active'>,
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const isSame = row.deleted_at === null && active === row.active && isDeepStrictEqual(resource, row.resource);
+    const version = isSame ? {} : { version: row.version + 1, modified_at: this.database.now() };
+    await trx
+      .updateTable('scim_user')
+      .set({ ...toColumns(resource), active, deleted_at: null, ...version })
+      .where('account_id', '=', row.id)
+      .execute();
   }
 
   async #writeStatus(
@@ -373,7 +401,7 @@ function isUsername(text: string): boolean {
   }
 }
 
-/** @param isRecreated whether the source creates a deleted person again @throws ScimRefused */
+/** @param isRecreated as in `ChangeOptions` @throws ScimRefused */
 function requireState(row: UserRow | undefined, isRecreated: boolean): UserRow {
   // A concurrent call has created the person again.
   if (isRecreated && row?.deleted_at === null) throw notUnique('userName', 'is taken');
