@@ -170,6 +170,8 @@ function waitForResponse(request: ClientRequest, body: string): Promise<Incoming
     // The handler stays registered, because a socket may report an error twice, also after the answer has begun.
     request.on('error', reject);
     request.on('response', resolve);
+    // After `101 Switching Protocols`, Node emits neither an error nor a response.
+    request.on('close', () => reject(new Error('The connection was closed.')));
     request.end(body);
   });
 }
