@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   database: Config['database'];
   clock: Clock;
   onEvent?: (event: DatabaseEvent) => void;
-  /** How long to wait for a server that is not available, for example because it is starting. */
+  /** The sum of the pauses between tries to reach a server that is not available, for example because it is starting. */
   startTimeoutMs?: number;
   /** How long to wait for a connection. */
   acquireTimeoutMs?: number;

@@ -1,6 +1,6 @@
 /**
- * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit, except in migrations: for a connection, an answer,
- * a lock, and, on the server, for an idle transaction. An external connection pooler shares connections of the server, so nothing may
+ * Sessions of a PostgreSQL server over a bounded pool. The wait for a connection has a limit and, except in migrations, so do the waits
+ * for an answer and for a lock and, on the server, an idle transaction. An external connection pooler shares connections of the server, so nothing may
  * stay on them: no session settings, and by default no named statements.
  */
 import pg, { type PoolClient, type PoolConfig } from 'pg';

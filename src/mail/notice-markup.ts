@@ -70,8 +70,8 @@ export function buildMarkup(words: NoticeWords, look: MailLook = {}): string {
 }
 
 /**
- * The logo, or the first letter and the name of the installation if there is no logo, or one that most mail clients do not show,
- * such as an SVG. Clients that do not support `picture` ignore the dark logo.
+ * Builds the logo. The first letter and the name of the installation replace a logo that is missing, or that most mail clients do not
+ * show, such as an SVG. Clients that do not support `picture` ignore the dark logo.
  */
 function buildHeader(appName: string, { logoUrl, logoDarkUrl }: MailLook, accent: string): string {
   const name = escapeText(appName);

@@ -37,6 +37,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #lastDelivery: Promise<void> | undefined;
+  #isNextDeliveryWaiting = false;
   #isStopped = true;
   /** Mails that the mail server accepted, but that are not yet marked as sent in the database. */
   readonly #unmarkedMails = new Set<WaitingMail>();
@@ -117,9 +118,14 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   #wake(): void {
     this.#dueAtMs = Infinity;
-    // One delivery at a time: a wake-up during a delivery starts another delivery after it.
+    // One delivery at a time: wake-ups during a delivery start one other delivery after it.
+    if (this.#isNextDeliveryWaiting) return;
+    this.#isNextDeliveryWaiting = true;
     this.#lastDelivery = (this.#lastDelivery ?? Promise.resolve())
-      .then(() => (this.#isStopped ? undefined : this.deliver()))
+      .then(() => {
+        this.#isNextDeliveryWaiting = false;
+        return this.#isStopped ? undefined : this.deliver();
+      })
       .finally(() => {
         if (!this.#isStopped) this.#wakeIn(this.intervalMs + randomInt(Math.ceil(this.intervalMs / 3)));
       });

@@ -1,6 +1,6 @@
 /**
- * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual short lifetime,
- * and the mail is useful without it too. The mail has no "that was not me" link.
+ * Writes the mail that follows "that was not me": what has ended, and what to do. A password reset link in it has the usual short
+ * lifetime, and the mail is useful without it too. The mail has no "that was not me" link.
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';

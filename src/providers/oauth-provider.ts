@@ -20,7 +20,6 @@ import type { OAuthEndpoints, OAuthKind } from './oauth-kinds.js';
 import { describeIdentity, type ClaimSet } from './provided-person.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** The longest callback that is accepted. */
 const MAX_CALLBACK_LENGTH = 8192;
 
 export class OAuthProvider {

@@ -24,7 +24,6 @@ import { KeyCache } from './key-cache.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** The longest callback that is accepted: about fifty times as long as Apple's callback with a name. */
 const MAX_CALLBACK_LENGTH = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;

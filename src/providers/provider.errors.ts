@@ -1,7 +1,4 @@
-/**
- * The provider fails, does not answer in time or refuses this installation, or its answer cannot be read. Only the button of this
- * provider stops working (PRV-4).
- */
+/** The provider fails, does not answer in time or refuses this installation, or its answer cannot be read (PRV-4). */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }

@@ -1,10 +1,7 @@
 /** Too many jobs wait for a slot. */
 export class SlotsFull extends Error {}
 
-/**
- * Runs a limited number of jobs at once. Up to `maxWaiting` other jobs wait for a slot, so that they do not end sooner because of the
- * limit. Further jobs are refused.
- */
+/** Runs a limited number of jobs at once. Up to `maxWaiting` other jobs wait for a slot; further jobs are refused. */
 export class Slots {
   #freeSlots: number;
   readonly #maxWaiting: number;

@@ -80,7 +80,7 @@ export abstract class UserSource {
   abstract readonly passwordUrl?: string | undefined;
   /** False if people sign in with their username only. */
   readonly hasSeveralNames: boolean = true;
-  /** For an address of one of these domains, only this source is asked. As `toDomain` returns them. */
+  /** For an address of one of these domains, which are as `toDomain` returns them, only this source is asked. */
   readonly domains: readonly string[] = [];
   /** Accounts may have moved here with their passwords, perhaps before the setting was turned off. */
   readonly canMigrate: boolean = false;

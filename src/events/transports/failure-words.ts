@@ -1,4 +1,4 @@
-/** Describes for people why a receiver could not be reached. The connections of all transports fail in the same ways. */
+/** Describes for people why a receiver could not be reached. */
 import { toCode } from '../../config/system-error.js';
 
 const WORDS: ReadonlyMap<string, string> = new Map([

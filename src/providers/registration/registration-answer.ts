@@ -32,7 +32,7 @@ const WIRE_NAMES = {
   attributes: 'attributes',
 } as const;
 
-/** @throws AnswerRefused unless the answer contains exactly one of the three results, and that result is valid */
+/** @throws AnswerRefused unless the answer contains exactly one of the three results. Its `sub` and the fields of its account are not checked */
 export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): RegistrationAnswer {
   const issuedAt = new Date(iat * 1000);
   if ([sub, account, error].filter((member) => member !== undefined).length !== 1) {

@@ -36,7 +36,7 @@ export interface HttpAnswer {
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    /** The service had closed the idle connection, so the request may be sent again immediately. */
+    /** A kept connection ended before an answer: the service has probably closed it while it was idle, and may be asked again. */
     readonly isStale = false,
   ) {
     super(message);
@@ -67,7 +67,7 @@ export class HttpCalls {
     this.#httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, ...defined({ ca }) });
   }
 
-  /** @param buildBody called when the request is sent, and again if the service had closed the connection @throws NoAnswer */
+  /** @param buildBody called when the request is sent, and again if it is sent again @throws NoAnswer */
   post(url: string, type: string, buildBody: () => Promise<string>): Promise<HttpAnswer> {
     return this.#request(url, async () => ({
       method: 'POST',
@@ -170,6 +170,8 @@ function waitForResponse(request: ClientRequest, body: string): Promise<Incoming
     // The handler stays registered, because a socket may report an error twice, also after the answer has begun.
     request.on('error', reject);
     request.on('response', resolve);
+    // After `101 Switching Protocols`, Node emits neither an error nor a response.
+    request.on('close', () => reject(new Error('The connection was closed.')));
     request.end(body);
   });
 }

@@ -74,19 +74,8 @@ export class LdapDirectory {
     }
   }
 
-  /** Binds at the first server that answers. */
-  async #bindOnce(dn: string, password: string): Promise<BindAnswer> {
-    for (;;) {
-      const connection = await this.#open();
-      try {
-        return await connection.bind(dn, password);
-      } catch (error) {
-        if (error instanceof RangeError) throw error;
-        this.#skip(connection.server, error);
-      } finally {
-        connection.close();
-      }
-    }
+  #bindOnce(dn: string, password: string): Promise<BindAnswer> {
+    return this.#runOnNewConnection((connection) => connection.bind(dn, password).finally(() => connection.close()));
   }
 
   /**
@@ -98,7 +87,7 @@ export class LdapDirectory {
     const { bind } = this.settings;
     const check = this.#dummySlots.run(async () => {
       if (bind) await this.#bindOnce(bind.dn, bind.password);
-      else (await this.#open()).close();
+      else await this.#runOnNewConnection(async (connection) => connection.close());
     });
     await check.catch((error: unknown) => {
       throw error instanceof SlotsFull ? this.#buildUnavailable('too many passwords are checked at once') : error;
@@ -172,18 +161,17 @@ export class LdapDirectory {
     }
   }
 
-  async #openBoundConnection(): Promise<LdapConnection> {
-    for (;;) {
-      const connection = await this.#open();
+  #openBoundConnection(): Promise<LdapConnection> {
+    return this.#runOnNewConnection(async (connection) => {
       try {
         await this.#bindSearchAccount(connection);
         connection.isProven = false;
         return connection;
       } catch (error) {
         connection.close();
-        this.#skip(connection.server, error);
+        throw error;
       }
-    }
+    });
   }
 
   async #bindSearchAccount(connection: LdapConnection): Promise<void> {
@@ -193,13 +181,17 @@ export class LdapDirectory {
     if (code !== 0) throw new Error(`the search account is refused with ${describeResultCode(code)}`);
   }
 
-  /** Connects to the first server that is not skipped and answers. @throws SourceUnavailable if there is none */
-  async #open(): Promise<LdapConnection> {
+  /**
+   * Tries each server once, even if the time for which a server is skipped ends meanwhile.
+   * @throws RangeError of `work`, SourceUnavailable if no server answers
+   */
+  async #runOnNewConnection<T>(work: (connection: LdapConnection) => Promise<T>): Promise<T> {
     for (const { server } of this.#servers) {
       if (this.#isSkipped(server)) continue;
       try {
-        return await LdapConnection.open(server);
+        return await work(await LdapConnection.open(server));
       } catch (error) {
+        if (error instanceof RangeError) throw error;
         this.#skip(server, error);
       }
     }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../config/clock.js';
 import { ConfigError } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
-import type { LdapSettings } from '../../config/source-settings.js';
+import type { LdapGroups, LdapSettings } from '../../config/source-settings.js';
 import { foldText } from '../../contract/folded-text.js';
 import { SeveralPeople, SourceUnavailable } from '../source.errors.js';
 import {
@@ -27,7 +27,7 @@ import {
   toTexts,
   listWantedAttributes,
 } from './ldap-entry.js';
-import { findGroups } from './ldap-groups.js';
+import { findGroups, type GroupMember } from './ldap-groups.js';
 import { inspectGroups, findMissingAttributes } from './ldap-inspection.js';
 
 interface FoundEntry extends FoundPerson {
@@ -101,7 +101,10 @@ export class LdapSource extends UserSource {
       ...defined({ email }),
       emailVerified: settings.emailVerified,
       ...(settings.groups
-        ? { groups: await this.#findGroupNames({ dn: entry.dn, username }), hasGroupName: settings.groups.groupName }
+        ? {
+            groups: await this.#findGroupNames(settings.groups, { dn: entry.dn, username }),
+            hasGroupName: settings.groups.groupName,
+          }
         : {}),
       attributes: toMappedAttributes(entry, settings),
       isActive: isActive(entry, this.parts.clock.now()),
@@ -180,9 +183,7 @@ export class LdapSource extends UserSource {
     return this.settings.login.some((attribute) => toTexts(entry, attribute).some((name) => foldText(name) === foldedIdentifier));
   }
 
-  async #findGroupNames(member: { dn: string; username: string }): Promise<string[]> {
-    const { groups } = this.settings;
-    if (!groups) return [];
+  async #findGroupNames(groups: LdapGroups, member: GroupMember): Promise<string[]> {
     try {
       const { names, isCut } = await findGroups(this.#directory, groups, member);
       if (isCut)

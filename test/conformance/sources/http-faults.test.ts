@@ -243,6 +243,7 @@ describe('[SRC-3] what an HTTP source answers', () => {
     ['HTTP 500', { status: 500 }, /^it fails \(HTTP 500\)$/],
     ['HTTP 404', { status: 404 }, /^it fails \(HTTP 404\)$/],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example/' } }, /HTTP 302/],
+    ['another protocol', { status: 101, headers: { connection: 'upgrade', upgrade: 'x' } }, /^no answer$/],
     ['a refusal', { status: 401 }, /^it refuses the request \(HTTP 401\)$/],
     [
       'a refusal by a service whose clock is behind',
