@@ -373,6 +373,7 @@ describe('the recovery codes', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Copied' }));
     await settle();
     expect(screen.getByRole('status').textContent).toMatch(/select the text/);
+    expect(screen.getByRole('status').className).not.toContain('sr');
   });
 
   it('can be copied again after the confirmation has disappeared', async () => {
