@@ -295,6 +295,12 @@ describe('the page that asks for a fresh proof', () => {
     expect(screen.getByText(help)).toBeTruthy();
   });
 
+  it('[MAN-14] asks for the digits of the e-mail if they are missing, not for those of an app', async () => {
+    await showFixture('manage-confirm-mail-sent');
+    fireEvent.invalid(screen.getByLabelText('Six-digit code'));
+    expect(screen.getByText('Please enter the six digits from the e\u2011mail.')).toBeTruthy();
+  });
+
   it('[MAN-14] links back to the settings if the person has no method', async () => {
     await showFixture('manage-confirm-no-way');
     const main = within(screen.getByRole('main'));
