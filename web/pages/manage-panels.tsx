@@ -4,6 +4,7 @@ import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { findEnrollable } from '../factors/registry.js';
+import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
 import { DOT, formatLongDate } from '../ui/account/dates.js';
@@ -69,7 +70,7 @@ function Account({ manage }: { manage: ManageState }) {
         Icon={UserIcon}
         href={PATHS.manageUsername}
         title="manage.username"
-        value={manage.username}
+        value={<Isolated text={manage.username} />}
         frozenUntil={frozenUntil}
       />
       {manage.email && <EmailRow email={manage.email} frozenUntil={frozenUntil} />}
