@@ -138,7 +138,7 @@ describe('the overview of factors', () => {
     await showFixture('manage-mfa-passkey-stays');
     expect(document.querySelector('form[action*="remove"]')).toBeNull();
     expect(document.querySelector('form[action*="rename"]')).not.toBeNull();
-    expect(screen.getByText('Set up another one first, then you can remove this one.')).toBeTruthy();
+    expect(screen.getByText('Set up another one first; then you can remove this one.')).toBeTruthy();
   });
 
   it('[GEN-9] asks before it removes a factor, with a separate plain form for each factor', async () => {

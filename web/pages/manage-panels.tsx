@@ -78,7 +78,6 @@ function Account({ manage }: { manage: ManageState }) {
   );
 }
 
-/** The credentials of the account, followed by the accounts at providers. */
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: codesLeft } = manage;
@@ -157,7 +156,6 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
   );
 }
 
-/** The devices and apps that have access, and the security events. */
 function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
   const { features, device_count: devices, app_count: apps, last_session: lastSession, read_at: now } = manage;
@@ -207,7 +205,6 @@ function LastSession({ session: { began_at: at, browser }, now }: LastSessionPro
   );
 }
 
-/** The download of all data, followed by the deletion of the account. */
 function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: dueAt } }: { manage: ManageState }) {
   const { t } = useTranslation();
   if (!features.includes('data') && !features.includes('deletion')) return null;
@@ -235,7 +232,6 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
   );
 }
 
-/** The kinds of factor that replace the password. */
 function PasswordReplacements({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return ways.map(({ name, count }) => {
