@@ -1,6 +1,6 @@
 /**
  * Hydrates the page in the browser with the state and phrases that the server used. Without script, or if a chunk cannot be loaded,
- * the page stays as the server rendered it, with plain forms that work.
+ * the page stays as the server rendered it.
  */
 import { createInstance, type i18n as I18n } from 'i18next';
 import { useEffect } from 'react';

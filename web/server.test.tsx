@@ -43,6 +43,7 @@ describe('pages on the server', () => {
 
   it.each([
     ['login-error-credentials', 'Error: Sign in to continue to Beispielportal · Foyer'],
+    ['login-missing-both', 'Error: Sign in to continue to Beispielportal · Foyer'],
     ['login-stale', 'Sign in to continue to Beispielportal · Foyer'],
     ['manage-totp-invalid', 'Error: Set up an authenticator app · Foyer'],
     ['oauth-error', 'The app couldn’t sign you in · Foyer'],

@@ -1,8 +1,7 @@
-/** The words for the security events of the account. */
+/** The titles of the security events of the account. */
 import type { Activity } from '../../src/contract/manage-data-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
 
-/** The title of each event. */
 export const ACTIVITY_WORDS: Readonly<Record<Activity, MessageKey>> = {
   'signed-in': 'manage_activity.signed_in',
   continued: 'manage_activity.continued',

@@ -2,6 +2,7 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClaimState, ScopeState } from '../../src/contract/page-state.js';
+import { Isolated } from '../i18n/isolated.js';
 import type { MessageKey } from '../i18n/phrase.js';
 
 const TITLES = new Map<string, MessageKey>([
@@ -41,7 +42,9 @@ export function ConsentValues({ scopes }: { scopes: readonly ScopeState[] }) {
               <dt>
                 <Title claim={value} />
               </dt>
-              <dd>{typeof value.value === 'string' ? value.value : t(value.value ? 'claim.yes' : 'claim.no')}</dd>
+              <dd>
+                {typeof value.value === 'string' ? <Isolated text={value.value} /> : t(value.value ? 'claim.yes' : 'claim.no')}
+              </dd>
             </Fragment>
           ))}
         </dl>

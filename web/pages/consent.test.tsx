@@ -149,6 +149,15 @@ describe('consent', () => {
     expect(openidRow?.textContent).toContain('required');
   });
 
+  it('isolates the values and the name of the account from the direction of the page', async () => {
+    const page = await showFixture('consent-values', 'ar');
+    expect([...page.querySelectorAll('dd bdi')].map(({ textContent }) => textContent)).toContain('maria.musterfrau@example.org');
+    expect([...page.querySelectorAll('.account-chip bdi')].map(({ textContent }) => textContent)).toEqual([
+      'Maria Musterfrau',
+      'maria.musterfrau',
+    ]);
+  });
+
   it('[CON-5] denies with a form, or with a link if the server has sent an address for it', async () => {
     await showFixture('consent');
     expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('formaction')).toBe('/consent/reject');

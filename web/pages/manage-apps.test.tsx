@@ -28,6 +28,8 @@ describe('the apps with access', () => {
     const [portalRow = '', , insuranceRow = ''] = [...document.querySelectorAll('.rows > .row')].map((row) => row.textContent);
     expect(portalRow).toContain('Unique user ID\u00a0· User profile\u00a0· E\u2011mail address\u00a0· Background data retrieval');
     expect(portalRow).toContain('Access since 12\u00a0March 2026');
+    // The last sign-in may be years ago.
+    expect(portalRow).toMatch(/Last sign-in on 22\u00a0November 2026 at \d\d:12/);
     expect(insuranceRow).toContain('Rechnungen lesen');
     expect(insuranceRow).not.toContain('Last sign-in');
     expect(listButtons()).toEqual([

@@ -87,7 +87,7 @@ function App({ state, app }: { state: PageOf<'manage_apps'>; app: ManagedAppStat
         )}
         {app.last_used_at !== null && (
           <small>
-            <MarkedPhrase i18nKey="manage_apps.last" components={{ time: <Moment iso={app.last_used_at} /> }} />
+            <MarkedPhrase i18nKey="manage_apps.last" components={{ time: <Moment iso={app.last_used_at} withYear /> }} />
           </small>
         )}
       </span>

@@ -29,7 +29,7 @@ export function ConfirmByMail({ state, fault, otherLinks }: ConfirmProps) {
   return (
     <div className="tight">
       <Form action={PATHS.manageConfirm} className="flow" hidden={hidden}>
-        <CodeField fault={fault} words={WORDS} autoFocus />
+        <CodeField fault={fault} words={WORDS} missingMessage="factor.email_missing" autoFocus />
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
       </Form>
       <Form action={PATHS.manageConfirm} className="actions" hidden={hidden}>

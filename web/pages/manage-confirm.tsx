@@ -29,6 +29,9 @@ const OTHER_METHODS: Readonly<Record<string, MessageKey>> = { password: 'confirm
 /** Pages that require a proof, although opening them changes nothing. The proof may be old. */
 const PROTECTED_LISTS: readonly string[] = [PATHS.manageDevices, PATHS.manageApps, PATHS.manageActivity];
 
+/** Pages that require a fresh proof, although they do not change how the person signs in. */
+const OTHER_CHANGES: readonly string[] = [PATHS.manageData, PATHS.manageDeletion];
+
 export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');
 
 export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
@@ -70,6 +73,10 @@ function toIntroduction({ methods, method, mail, next }: ManageConfirmState, t: 
   if (methods.length === 0) return t(isForList ? 'confirm.no_way_to_see' : 'confirm.no_way');
   if (method === 'mail' && mail?.sent) return t('confirm.mail_sent', { address });
   if (isForList) return t(method === 'mail' ? 'confirm.see_mail' : 'confirm.see', { address });
+  if (OTHER_CHANGES.includes(next)) {
+    const text = t('confirm.text_general');
+    return method === 'mail' ? `${text} ${t('factor.email_verify_text', { address })}` : text;
+  }
   if (method !== 'mail') return t(findEnrollable(method)?.setUp.confirm.text ?? 'confirm.text_password');
   return t('confirm.text_mail', { address });
 }

@@ -295,6 +295,27 @@ describe('the page that asks for a fresh proof', () => {
     expect(screen.getByText(help)).toBeTruthy();
   });
 
+  it('[MAN-14] asks for the digits of the e-mail if they are missing, not for those of an app', async () => {
+    await showFixture('manage-confirm-mail-sent');
+    fireEvent.invalid(screen.getByLabelText('Six-digit code'));
+    expect(screen.getByText('Please enter the six digits from the e\u2011mail.')).toBeTruthy();
+  });
+
+  it.each(['manage-confirm-data', 'manage-confirm-deletion-totp', 'manage-confirm-data-email'])(
+    '[MAN-14] does not say that the person changes how to sign in if that is not so (%s)',
+    async (fixture) => {
+      await showFixture(fixture);
+      const text = screen.getByRole('main').textContent;
+      expect(text).toContain('Please confirm that it’s you before you continue.');
+      expect(text).not.toContain('how you sign in');
+    },
+  );
+
+  it('[MAN-14] names the address of the code also before a download', async () => {
+    await showFixture('manage-confirm-data-mail');
+    expect(screen.getByRole('main').textContent).toContain('before you continue. We’ll send a code to m•••u@beispiel.example.');
+  });
+
   it('[MAN-14] links back to the settings if the person has no method', async () => {
     await showFixture('manage-confirm-no-way');
     const main = within(screen.getByRole('main'));

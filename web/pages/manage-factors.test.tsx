@@ -138,7 +138,7 @@ describe('the overview of factors', () => {
     await showFixture('manage-mfa-passkey-stays');
     expect(document.querySelector('form[action*="remove"]')).toBeNull();
     expect(document.querySelector('form[action*="rename"]')).not.toBeNull();
-    expect(screen.getByText('Set up another one first, then you can remove this one.')).toBeTruthy();
+    expect(screen.getByText('Set up another one first; then you can remove this one.')).toBeTruthy();
   });
 
   it('[GEN-9] asks before it removes a factor, with a separate plain form for each factor', async () => {
@@ -373,6 +373,7 @@ describe('the recovery codes', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Copied' }));
     await settle();
     expect(screen.getByRole('status').textContent).toMatch(/select the text/);
+    expect(screen.getByRole('status').className).not.toContain('sr');
   });
 
   it('can be copied again after the confirmation has disappeared', async () => {

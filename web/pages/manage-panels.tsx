@@ -4,6 +4,7 @@ import { ENOUGH_RECOVERY_CODES } from '../../src/contract/manage-protection.js';
 import type { ManageState, ManageStatus } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { findEnrollable } from '../factors/registry.js';
+import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { Address } from '../ui/account/address.js';
 import { DOT, formatLongDate } from '../ui/account/dates.js';
@@ -69,7 +70,7 @@ function Account({ manage }: { manage: ManageState }) {
         Icon={UserIcon}
         href={PATHS.manageUsername}
         title="manage.username"
-        value={manage.username}
+        value={<Isolated text={manage.username} />}
         frozenUntil={frozenUntil}
       />
       {manage.email && <EmailRow email={manage.email} frozenUntil={frozenUntil} />}
@@ -77,7 +78,6 @@ function Account({ manage }: { manage: ManageState }) {
   );
 }
 
-/** The credentials of the account, followed by the accounts at providers. */
 function Credentials({ manage, hidden }: Props) {
   const { t } = useTranslation();
   const { providers, recovery_codes_left: codesLeft } = manage;
@@ -156,7 +156,6 @@ function EmailRow({ email: { address, verified }, frozenUntil }: { email: Email 
   );
 }
 
-/** The devices and apps that have access, and the security events. */
 function Access({ manage }: { manage: ManageState }) {
   const { t } = useTranslation();
   const { features, device_count: devices, app_count: apps, last_session: lastSession, read_at: now } = manage;
@@ -206,7 +205,6 @@ function LastSession({ session: { began_at: at, browser }, now }: LastSessionPro
   );
 }
 
-/** The download of all data, followed by the deletion of the account. */
 function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: dueAt } }: { manage: ManageState }) {
   const { t } = useTranslation();
   if (!features.includes('data') && !features.includes('deletion')) return null;
@@ -234,7 +232,6 @@ function Data({ manage: { features, frozen_until: frozenUntil, deletion_due_at: 
   );
 }
 
-/** The kinds of factor that replace the password. */
 function PasswordReplacements({ manage: { ways_in: ways = [] } }: { manage: ManageState }) {
   const { t } = useTranslation();
   return ways.map(({ name, count }) => {

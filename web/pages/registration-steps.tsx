@@ -187,11 +187,12 @@ function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
     try {
       const { sendWithWork } = await import('../browser/mail-work.js');
       if (form.current) await sendWithWork(form.current, WORK_FIELDS.solution, work);
-      return 'leaves';
     } catch {
-      // The file could not be loaded. The person may press the button again.
-      return 'stays';
+      // The file could not be loaded, and browsers do not load it again, so the form waits as without script.
+      await new Promise((resolve) => setTimeout(resolve, work.wait * 1000));
+      form.current?.submit();
     }
+    return 'leaves';
   };
   return (
     <Form {...rest} hidden={{ ...hidden, [WORK_FIELDS.token]: work.token }} form={form} send={send}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { toInitials } from '../../src/contract/initials.js';
 import type { AccountState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
+import { Isolated } from '../i18n/isolated.js';
 import type { MessageKey } from '../i18n/phrase.js';
 
 interface Props {
@@ -33,8 +34,14 @@ export function AccountChip({ account, label, showId = false, large = false, pic
       </span>
       <p>
         {label && <small>{t(label)}</small>}
-        <b>{account.name}</b>
-        {account.username !== account.name && <small>{account.username}</small>}
+        <b>
+          <Isolated text={account.name} />
+        </b>
+        {account.username !== account.name && (
+          <small>
+            <Isolated text={account.username} />
+          </small>
+        )}
         {note}
       </p>
       {children}

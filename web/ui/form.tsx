@@ -1,7 +1,4 @@
-/**
- * A plain form that works without script. With script, the pressed button shows progress, and a second press does nothing until `send`
- * resolves to `stays` or the page is restored from the history.
- */
+/** A plain form that works without script. With script, the pressed button shows progress. */
 import { createContext, use, useId, type ReactNode, type RefObject } from 'react';
 import { useBusySubmit, type Send, type Submission } from '../browser/busy-submit.js';
 

@@ -9,6 +9,8 @@ const INFORMATION = /^(cancelled|changed|connect)$|\bstale$/;
 /** @returns whether the page shows an error that its heading does not name */
 export function hasError(state: PageState): boolean {
   if (ERROR_PAGES.includes(state.page)) return false;
+  // The only form whose errors about empty fields have no code.
+  if (state.page === 'login' && state.login.missing.length > 0) return true;
   const content: unknown = (state as unknown as Record<string, unknown>)[state.page];
   const error = typeof content === 'object' && content !== null && 'error' in content ? content.error : null;
   return typeof error === 'string' && error !== '' && !INFORMATION.test(error);

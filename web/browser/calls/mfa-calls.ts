@@ -25,7 +25,6 @@ export class MfaCalls {
     this.#stepUrl = stepUrl;
   }
 
-  /** @param factor name of the kind of factor */
   init<State extends object>(factor: string): Promise<Answer<State>> {
     // The page makes the first call automatically. If a failure of that call opened the page again, the page would repeat it forever.
     const isFirst = !this.#hasBegun;

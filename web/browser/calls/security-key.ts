@@ -43,7 +43,6 @@ export function getAssertion(publicKey: object): Promise<KeyAnswer> {
 }
 
 async function ask(ceremony: (library: Library) => Promise<object>): Promise<KeyAnswer> {
-  // Over plain http, except on localhost, browsers do not offer WebAuthn.
   if (!window.isSecureContext) return { kind: 'failed', code: 'security' };
   if (!('PublicKeyCredential' in window)) return { kind: 'failed', code: 'not-supported' };
   try {

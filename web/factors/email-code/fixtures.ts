@@ -43,6 +43,7 @@ export const EMAIL_CODE_FIXTURES: readonly Fixture[] = [
   fixture('manage-mfa-email', PATHS.manageMfa, buildOverview([TOTP_FACTOR, buildKeys(), ACTIVE_FACTOR])),
   fixture('manage-mfa-email-off', PATHS.manageMfa, buildOverview([TOTP_FACTOR, buildKeys(), EMPTY_FACTOR])),
   fixture('manage-confirm-email', PATHS.manageConfirm, buildProof(UNSENT_CODE)),
+  fixture('manage-confirm-data-email', PATHS.manageConfirm, buildProof(UNSENT_CODE, { next: PATHS.manageData })),
   fixture('manage-confirm-email-sent', PATHS.manageConfirm, buildProof(SENT_CODE)),
   fixture('manage-confirm-email-wrong', PATHS.manageConfirm, buildProof(SENT_CODE, { error: 'invalid verification code' })),
 ];

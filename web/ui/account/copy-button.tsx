@@ -1,4 +1,4 @@
-/** The button that copies a text and confirms the copy. It is hidden without script. */
+/** The button that copies a text. It confirms the copy, or a text beside it says that the browser refused. Hidden without script. */
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../browser/copy.js';
@@ -19,7 +19,7 @@ export function CopyButton({ value, label }: { value: string; label: MessageKey 
         {result === 'copied' ? <CheckIcon /> : <CopyIcon />}
         {t(result === 'copied' ? 'factor.copied' : label)}
       </button>
-      <span className="sr" role="status">
+      <span className={result === 'refused' ? 'small' : 'sr'} role="status">
         {result === 'copied' && t('factor.copied')}
         {result === 'refused' && t('factor.copy_refused')}
       </span>

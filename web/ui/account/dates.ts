@@ -11,9 +11,16 @@ export function formatLongDate(iso: string, languageTag: string): string {
 }
 
 /** @param timeZone named in the text; undefined for the time zone of the browser, which is not named */
-export function formatLongTime(iso: string, languageTag: string, timeZone: 'UTC' | undefined): string {
-  const parts = { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat(languageTag, { ...parts, ...(timeZone && { timeZone, timeZoneName: 'short' }) });
+export function formatLongTime(
+  iso: string,
+  languageTag: string,
+  { timeZone, withYear = false }: { timeZone: 'UTC' | undefined; withYear?: boolean },
+): string {
+  const format = new Intl.DateTimeFormat(languageTag, {
+    ...({ day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const),
+    ...(withYear && { year: 'numeric' }),
+    ...(timeZone && { timeZone, timeZoneName: 'short' }),
+  });
   return formatTime(format, iso).replace(' ', '\u00a0');
 }
 
@@ -27,7 +34,7 @@ export function formatRecentTime(
   timeZone: 'UTC' | undefined,
 ): string {
   const days = toDayNumber(iso, timeZone) - toDayNumber(now, timeZone);
-  if (days < -1 || days > 0) return formatLongTime(iso, languageTag, timeZone);
+  if (days < -1 || days > 0) return formatLongTime(iso, languageTag, { timeZone });
   const day = new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' }).format(days, 'day');
   return `${day.charAt(0).toLocaleUpperCase(languageTag)}${day.slice(1)} ${formatClockTime(iso, languageTag, timeZone)}`;
 }

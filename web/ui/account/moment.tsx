@@ -15,10 +15,10 @@ export function useTimeZone(): 'UTC' | undefined {
   return isBrowser ? undefined : 'UTC';
 }
 
-/** @param iso in UTC */
-export function Moment({ iso }: { iso: string }) {
+/** @param iso in UTC @param withYear for a moment that may be long ago */
+export function Moment({ iso, withYear = false }: { iso: string; withYear?: boolean }) {
   const { t } = useTranslation();
-  return <time dateTime={iso}>{formatLongTime(iso, t('language.dates'), useTimeZone())}</time>;
+  return <time dateTime={iso}>{formatLongTime(iso, t('language.dates'), { timeZone: useTimeZone(), withYear })}</time>;
 }
 
 /** Like `Moment`, but with the words "today" and "yesterday". @param now in UTC */

@@ -1,4 +1,4 @@
-/** The two fields for a new password in a form that is posted, and the error of the form. `NewPassword` has only the fields. */
+/** The two fields for a new password in a form that is posted, and the error of the form. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
