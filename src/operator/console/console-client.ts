@@ -211,7 +211,8 @@ export class ConsoleClient {
       .catch((error: unknown) => Promise.reject(toUpstreamUnavailable(error)));
     if (typeof metadata.issuer !== 'string' || metadata.issuer.replace(/\/+$/, '') !== publicUrl)
       throw new UpstreamUnavailable('the issuer in the metadata of Hydra is not HYDRA_PUBLIC_URL');
-    if (typeof metadata.jwks_uri !== 'string') throw new UpstreamUnavailable('the metadata of Hydra has no jwks_uri');
+    if (typeof metadata.jwks_uri !== 'string' || !URL.canParse(metadata.jwks_uri))
+      throw new UpstreamUnavailable('the metadata of Hydra has no valid jwks_uri');
     return { ...metadata, jwks_uri: metadata.jwks_uri };
   }
 
