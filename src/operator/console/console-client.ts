@@ -269,7 +269,7 @@ function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): Log
   return { ...defined({ sessionId, subject }), endsBefore: new Date((iat + CLOCK_TOLERANCE_SECONDS) * 1000) };
 }
 
-/** Codes of jose for keys that cannot be fetched or read. Every other error of jose concerns the token. */
+/** Codes of jose for keys that cannot be fetched or read. */
 const KEY_FAILURES: readonly string[] = [errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code];
 
 /** @returns whether the keys of Hydra are the reason why a token was not verified */
