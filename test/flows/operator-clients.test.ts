@@ -1,5 +1,6 @@
 /** The clients of Hydra in the operator API and the command line: what is registered, refused, recorded, and never revealed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { CLIENT_PRESETS } from '../../src/operator/clients/client-presets.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
@@ -258,6 +259,40 @@ describe('the secret of a client', () => {
       ['client.attempted', { action: 'rotate' }],
     ]);
     expect(JSON.stringify(await findEvents(client.client_id))).not.toContain(String(secret));
+  });
+
+  it('is kept if another operator changes the client at the same time', async () => {
+    const { client, client_secret: former } = await create();
+    const { hydra, database } = operator;
+    const path = `/clients/${client.client_id}`;
+    let write = (): void => undefined;
+    const mayWrite = new Promise<void>((resolve) => (write = resolve));
+    const change = hydra.changeClient.bind(hydra);
+    let changing: Promise<{ status: number }> | undefined;
+    await new Promise<void>((hasRead) => {
+      // Hydra reads the client, applies the change, and writes the whole client.
+      hydra.changeClient = async (id, members) => {
+        hydra.changeClient = change;
+        const read = hydra.findRegistration(id);
+        hasRead();
+        await mayWrite;
+        hydra.addRegistered({ ...read, client_id: id });
+        return change(id, members);
+      };
+      changing = operator.call('PATCH', path, { version: client.version, client_name: 'Other' });
+    });
+    const rotating = operator.call('POST', `${path}/secret`);
+    const isRotated = () => hydra.findRegistration(client.client_id)?.['client_secret'] !== former;
+    const waits = sql`select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    while (!isRotated() && (await waits.execute(database.db)).rows.length === 0) continue;
+    write();
+    const [changed, rotated] = await Promise.all([changing, rotating]);
+    expect([changed?.status, rotated.status]).toEqual([200, 200]);
+    expect(hydra.findRegistration(client.client_id)).toMatchObject({
+      client_name: 'Other',
+      client_secret: rotated.json['client_secret'],
+    });
   });
 
   it('is not made for a client without one', async () => {

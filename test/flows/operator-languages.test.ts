@@ -60,6 +60,11 @@ describe('foyer languages check', () => {
     expect(out.trim().split('\n').sort()).toEqual(lost.map((key) => `tr.json: ${key}: is missing`).sort());
   });
 
+  it('shows a key of a file without control characters', async () => {
+    write('fr.json', { 'login.\u001b[2J': 'x' });
+    expect((await check()).out).toContain('login.\uFFFD[2J');
+  });
+
   it('ends with 1 for a missing directory, and with 2 without an argument', async () => {
     rmSync(folder, { recursive: true });
     const { code, out } = await check();

@@ -52,6 +52,8 @@ export class StandInIssuer {
   nextTokenAnswer: Answer | undefined;
   /** The answer in place of the keys. */
   keysAnswer: Answer | undefined;
+  /** The answer in place of the metadata. */
+  metadataAnswer: Answer | undefined;
   /** The token endpoint answers after this has ended. */
   beforeTokenAnswer: () => Promise<void> = () => Promise.resolve();
   /** While true, connections are closed without an answer. */
@@ -102,7 +104,7 @@ export class StandInIssuer {
 
   async #answer(request: IncomingMessage): Promise<Answer> {
     const path = new URL(request.url ?? '', this.url).pathname;
-    if (path === '/.well-known/openid-configuration') return { status: 200, body: this.#metadata() };
+    if (path === '/.well-known/openid-configuration') return this.metadataAnswer ?? { status: 200, body: this.#metadata() };
     if (path === '/jwks') return this.keysAnswer ?? { status: 200, body: { keys: [this.#jwk] } };
     if (path === '/token') return this.#token(new URLSearchParams(await toBody(request)));
     if (path === '/device') return { status: 200, body: this.#deviceAuthorization() };

@@ -85,17 +85,7 @@ export function readClientChanges(options: GivenOptions): ClientChanges {
     if (value !== 'true' && value !== 'false') throw buildUsageFailure(`--${option} must be true or false.`);
     return [[member, value === 'true'] as const];
   });
-  const foyer = options.text('foyer');
-  const settings = foyer === undefined ? [] : [['foyer', parseObject(foyer)] as const];
+  const foyer = options.jsonObject('foyer');
+  const settings = foyer === undefined ? [] : [['foyer', foyer] as const];
   return Object.fromEntries([...texts, ...lists, ...flags, ...settings]) as ClientChanges;
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // The error below covers text that is not JSON as well as JSON that is not an object.
-  }
-  throw buildUsageFailure('--foyer must be a JSON object.');
 }

@@ -57,6 +57,19 @@ export class GivenOptions {
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 
+  /** @throws CliFailure if the value is not a JSON object */
+  jsonObject(name: string): Record<string, unknown> | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    } catch {
+      // The error below covers text that is not JSON as well as JSON that is not an object.
+    }
+    throw buildUsageFailure(`--${name} requires a JSON object.`);
+  }
+
   requireText(name: string): string {
     const value = this.text(name);
     if (value === undefined) throw buildUsageFailure(`--${name} is required.`);

@@ -588,12 +588,10 @@ function toApprovalCall(approval: string) {
   return { ...buildTimeout(), params: { path: { approval } } };
 }
 
-/** Builds the options of a call that concerns one account. */
 function toAccountCall(id: string) {
   return { ...buildTimeout(), params: { path: { id } } };
 }
 
-/** Builds the options of a call that concerns one client. */
 function toClientCall(client: string) {
   return { ...buildTimeout(), params: { path: { client } } };
 }

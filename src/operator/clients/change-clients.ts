@@ -139,7 +139,10 @@ export class ChangeClients {
       throw new ClientConflict('no_secret');
     const secret = randomToken();
     const attempt: Attempt = { client: id, action: 'rotate', kind: 'client.rotated' };
-    await this.#attempt(attempt, auditContext, () => this.hydra.setClientSecret(id, secret).catch(throwConflict));
+    // Under the lock of a change, because Hydra reads and writes the whole client for both: one of them would be lost.
+    await this.#attempt(attempt, auditContext, () =>
+      this.lock.run(id, () => this.hydra.setClientSecret(id, secret).catch(throwConflict)),
+    );
     return secret;
   }
 

@@ -20,6 +20,7 @@ afterAll(() => issuer.stop());
 
 beforeEach(() => {
   issuer.keysAnswer = undefined;
+  issuer.metadataAnswer = undefined;
   const config = testConfig(({ hydra }) => ({ console: CONSOLE, hydra: { ...hydra, publicUrl: issuer.url } }));
   const log = pino({ level: 'silent' });
   client = new ConsoleClient(config, log, new FakeHydra(), new TestClock(), new Keys(['a secret']), TELEMETRY_OFF);
@@ -54,6 +55,13 @@ describe('a logout token', () => {
     issuer.keysAnswer = answer;
     await expect(read()).rejects.toThrow(UpstreamUnavailable);
     issuer.keysAnswer = undefined;
+    await expect(read()).resolves.toMatchObject({ subject: 'olga' });
+  });
+
+  it('is not refused while the metadata of Hydra has no valid address of the keys', async () => {
+    issuer.metadataAnswer = { status: 200, body: { issuer: issuer.url, jwks_uri: 'none' } };
+    await expect(read()).rejects.toThrow(UpstreamUnavailable);
+    issuer.metadataAnswer = undefined;
     await expect(read()).resolves.toMatchObject({ subject: 'olga' });
   });
 

@@ -211,7 +211,8 @@ export class ConsoleClient {
       .catch((error: unknown) => Promise.reject(toUpstreamUnavailable(error)));
     if (typeof metadata.issuer !== 'string' || metadata.issuer.replace(/\/+$/, '') !== publicUrl)
       throw new UpstreamUnavailable('the issuer in the metadata of Hydra is not HYDRA_PUBLIC_URL');
-    if (typeof metadata.jwks_uri !== 'string') throw new UpstreamUnavailable('the metadata of Hydra has no jwks_uri');
+    if (typeof metadata.jwks_uri !== 'string' || !URL.canParse(metadata.jwks_uri))
+      throw new UpstreamUnavailable('the metadata of Hydra has no valid jwks_uri');
     return { ...metadata, jwks_uri: metadata.jwks_uri };
   }
 
@@ -268,7 +269,7 @@ function readLogoutClaims({ events, nonce, sid, sub, iat = 0 }: JWTPayload): Log
   return { ...defined({ sessionId, subject }), endsBefore: new Date((iat + CLOCK_TOLERANCE_SECONDS) * 1000) };
 }
 
-/** Codes of jose for keys that cannot be fetched or read. Every other error of jose concerns the token. */
+/** Codes of jose for keys that cannot be fetched or read. */
 const KEY_FAILURES: readonly string[] = [errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code];
 
 /** @returns whether the keys of Hydra are the reason why a token was not verified */

@@ -54,7 +54,7 @@ export class ConsoleCookies {
 
   /** @param secret null removes the cookie @returns the line for `Set-Cookie` */
   writeSession(secret: string | null): string {
-    // The cookie has no expiry, because the time limits of the server end the session earlier than most browsers are closed.
+    // The cookie has no expiry, because the server limits the time of the session.
     return this.#write(this.#sessionName, secret ?? '', secret === null ? 0 : undefined);
   }
 

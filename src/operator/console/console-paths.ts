@@ -1,4 +1,4 @@
-/** The paths of the console on the port of the operator API. Each path below `root` without a name here is a page of the application. */
+/** The paths of the console on the port of the operator API. Other paths below `root` are pages of the application, except assets. */
 export const CONSOLE_PATHS = {
   root: '/console/',
   assets: '/console/assets/',

@@ -1,11 +1,11 @@
 /** Describes how two addresses differ, beginning with the host. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+import { isLoopback } from '../../config/safe-address.js';
 
 /** @returns a phrase about the first difference between two addresses that differ */
 export function describeDifference(actual: string, expected: string): string {
   const [actualUrl, expectedUrl] = [new URL(actual), new URL(expected)];
   if (actualUrl.hostname !== expectedUrl.hostname) {
-    return LOOPBACK.test(actualUrl.hostname) && LOOPBACK.test(expectedUrl.hostname)
+    return isLoopback(actualUrl.hostname) && isLoopback(expectedUrl.hostname)
       ? `${actualUrl.hostname} and ${expectedUrl.hostname} are different hosts for a browser, which keeps their cookies apart`
       : `the host is ${actualUrl.hostname}, not ${expectedUrl.hostname}`;
   }

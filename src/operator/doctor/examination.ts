@@ -29,10 +29,11 @@ export interface ExaminationParts {
   checkTimeoutMs?: number;
 }
 
-/** The result of an inspection, and the time of this machine when the result arrived. */
+/** The result of an inspection, and the times of this machine between which it was made. */
 export interface TimedResult<Inspection> {
   inspection: Inspection;
-  inspectedAt: Date;
+  startedAt: Date;
+  endedAt: Date;
 }
 
 export class Examination {
@@ -105,8 +106,9 @@ export class Examination {
   }
 
   async #inspectTimed<Inspection>(inspect: () => Promise<Inspection>): Promise<TimedResult<Inspection>> {
+    const startedAt = this.parts.clock.now();
     const inspection = await inspect();
-    return { inspection, inspectedAt: this.parts.clock.now() };
+    return { inspection, startedAt, endedAt: this.parts.clock.now() };
   }
 
   #inspectOnce<Inspection>(name: string, inspect: () => Promise<Inspection>): Promise<Inspection> {

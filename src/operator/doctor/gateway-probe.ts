@@ -1,6 +1,7 @@
 /** Inspects the gateway by requests to its public address, and to the address on which it listens. */
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
+import { isLoopback } from '../../config/safe-address.js';
 import { explainNetworkError } from '../../config/system-error.js';
 import { PATHS, SERVER_PATHS } from '../../contract/paths.js';
 import { readDate } from '../../hydra/inspection/inspect-upstream.js';
@@ -42,6 +43,14 @@ export async function inspectGateway(config: Pick<Config, 'publicUrl' | 'host' |
 export function toListenerUrl({ host, port }: Pick<Config, 'host' | 'port'>, scheme: 'http' | 'https' = 'http'): string {
   const name = WILDCARD_ADDRESSES.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return new URL(`${scheme}://${name}:${port}`).origin;
+}
+
+/** Whether a public address is that of the listener, without a proxy. `localhost` and addresses such as 127.0.0.1 are one machine. */
+export function isListener(publicUrl: string, listenerUrl: string): boolean {
+  const [publicAddress, listenerAddress] = [new URL(publicUrl), new URL(listenerUrl)];
+  const isSameHost = isLoopback(publicAddress.hostname) && isLoopback(listenerAddress.hostname);
+  if (isSameHost) publicAddress.hostname = listenerAddress.hostname;
+  return publicAddress.origin === listenerAddress.origin;
 }
 
 /** Checks whether the gateway with the sign-in pages answers at an origin. Never throws. */

@@ -69,6 +69,12 @@ export async function openInput({ operands: [file = ''], terminal }: Call): Prom
   }
 }
 
+/** @returns a CliFailure if the system could not read the input, otherwise the error itself */
+export function toReadFailure(name: string, error: unknown): unknown {
+  const code = error instanceof CliFailure ? undefined : toCode(error);
+  return code === undefined ? error : buildUsageFailure(`${JSON.stringify(name)} cannot be read (${code}).`);
+}
+
 class Report {
   readonly #counts = { created: 0, would_create: 0, exists: 0, duplicate: 0, invalid: 0 };
   readonly #progress: Progress;
@@ -117,12 +123,9 @@ class Report {
 
   toFailure(error: unknown): unknown {
     this.#progress.end();
-    if (!(error instanceof CliFailure)) {
-      const code = toCode(error);
-      return code === undefined ? error : buildUsageFailure(`${JSON.stringify(this.input.name)} cannot be read (${code}).`);
-    }
-    if (this.#lastLine === 0) return error;
-    const { exitCode, code, message } = error;
+    const failure = toReadFailure(this.input.name, error);
+    if (!(failure instanceof CliFailure) || this.#lastLine === 0) return failure;
+    const { exitCode, code, message } = failure;
     const progress = this.call.options.has('dry-run')
       ? `Only lines 1 to ${this.#lastLine} were checked.`
       : `Lines 1 to ${this.#lastLine} are done; run the command again to continue.`;

@@ -3,6 +3,7 @@ import { buildAccountCommand } from '../account-command.js';
 import { formatTime } from '../account-text.js';
 import type { Call } from '../command.js';
 import { REASON_OPTION } from '../reason-option.js';
+import { sanitize } from '../shown-text.js';
 
 export const accountInvite = buildAccountCommand({
   name: 'account invite',
@@ -33,7 +34,10 @@ export const accountFactorReset = buildAccountCommand({
 });
 
 function printMailedLink(subject: string, link: { mailed_to: string; expires_at: string }, { print }: Call): void {
-  print(link, () => `${subject} will be sent to ${link.mailed_to}. It works once, until ${formatTime(link.expires_at)}.\n`);
+  print(
+    link,
+    () => `${subject} will be sent to ${sanitize(link.mailed_to)}. It works once, until ${formatTime(link.expires_at)}.\n`,
+  );
 }
 
 function printLink(permission: string, link: { url: string; expires_at: string }, { print }: Call): void {

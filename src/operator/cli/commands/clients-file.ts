@@ -57,7 +57,7 @@ export const clientsApply: Command = {
 /** @throws CliFailure with all faults of the file, for a file that cannot be read, or if a client at Hydra is of another kind */
 async function plan({ api, operands, options }: Call): Promise<PlannedStep[]> {
   const { clients, faults } = readClientsFile(parseFile(operands[0] ?? ''));
-  if (faults.length > 0) throw new CliFailure(EXIT.usage, 'invalid_file', `Nothing was changed. ${faults.join('\n')}`);
+  if (faults.length > 0) throw new CliFailure(EXIT.usage, 'invalid_file', `Nothing was changed. ${faults.join(' ')}`);
   const clientsAtHydra = options.has('prune') ? await readAllClients(api) : await readDescribedClients(api, clients);
   for (const client of clients) {
     const currentClient = clientsAtHydra.find(({ client_id: id }) => id === client.id);

@@ -32,8 +32,7 @@ export const doctor: Command = {
       env: call.terminal.env,
       clock: new SystemClock(),
       requestHealth: () => requestHealth(call),
-      ...defined({ sendTestTo }),
-      ...defined({ burst }),
+      ...defined({ sendTestTo, burst }),
     });
     call.print(diagnosis, () => formatReport(diagnosis, call.terminal));
     return diagnosis.status === 'ok';

@@ -29,4 +29,16 @@ describe('an import of invitations that fails', () => {
       message: `No answer. Lines 1 to ${LINES_OF_A_CALL} are done; run the command again to continue.`,
     });
   });
+
+  it('reports a file that can no longer be read', async () => {
+    const chunks = (async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('{"email":"person@example.org"}\n');
+      throw Object.assign(new Error('read'), { code: 'EIO' });
+    })();
+    const call = { terminal: { input: () => chunks }, operands: ['-'], options: new GivenOptions({}) } as unknown as Call;
+    expect(await invitationImport.run(call).catch((error: unknown) => error)).toMatchObject({
+      exitCode: EXIT.usage,
+      message: '"standard input" cannot be read (EIO).',
+    });
+  });
 });

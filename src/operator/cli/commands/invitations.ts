@@ -5,7 +5,7 @@ import { ATTRIBUTE_OPTIONS, readAttributes } from '../attribute-options.js';
 import { buildUsageFailure, CliFailure } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { splitLines } from '../file-lines.js';
-import { openInput } from './account-import.js';
+import { openInput, toReadFailure } from './account-import.js';
 import { REASON_OPTION } from '../reason-option.js';
 import { sanitize, sanitizeJsonLine } from '../shown-text.js';
 import { formatTable, type Column } from '../table.js';
@@ -115,27 +115,35 @@ export const invitationImport: Command = {
   async run(call) {
     const { name, chunks } = await openInput(call);
     const report = new Report(call, name);
-    let rows = new Rows();
-    for await (const { number, text, fault } of splitLines(chunks)) {
-      if (text?.trim() === '') continue;
-      const members = text === null ? null : parseObject(text);
-      // The row may be longer than its line, because numbers are written out.
-      const bytes = members === null ? 0 : Buffer.byteLength(JSON.stringify(members)) + 1;
-      const isTooLarge = fault === 'too_long' || bytes > MAX_BYTES;
-      if (members === null || isTooLarge) {
-        await report.add({ row: number, result: 'invalid', ...(isTooLarge ? FAULTS.tooLarge : FAULTS.notAnObject) });
-        continue;
-      }
-      if (!rows.hasRoomFor(bytes)) {
-        await report.send(rows);
-        rows = new Rows();
-      }
-      rows.add(number, members, bytes);
+    try {
+      await inviteAll(chunks, report);
+    } catch (error) {
+      throw report.toFailure(error);
     }
-    await report.send(rows);
     return report.end();
   },
 };
+
+async function inviteAll(chunks: AsyncIterable<Uint8Array>, report: Report): Promise<void> {
+  let rows = new Rows();
+  for await (const { number, text, fault } of splitLines(chunks)) {
+    if (text?.trim() === '') continue;
+    const members = text === null ? null : parseObject(text);
+    // The row may be longer than its line, because numbers are written out.
+    const bytes = members === null ? 0 : Buffer.byteLength(JSON.stringify(members)) + 1;
+    const isTooLarge = fault === 'too_long' || bytes > MAX_BYTES;
+    if (members === null || isTooLarge) {
+      await report.add({ row: number, result: 'invalid', ...(isTooLarge ? FAULTS.tooLarge : FAULTS.notAnObject) });
+      continue;
+    }
+    if (!rows.hasRoomFor(bytes)) {
+      await report.send(rows);
+      rows = new Rows();
+    }
+    rows.add(number, members, bytes);
+  }
+  await report.send(rows);
+}
 
 const FAULTS = {
   notAnObject: { error: 'bad_json', message: 'The line must be a JSON object in UTF-8.' },
@@ -172,9 +180,7 @@ class Report {
 
   async send({ members, numbers }: Rows): Promise<void> {
     if (members.length === 0) return;
-    const { results } = await this.call.api.inviteMany(members).catch((error: unknown) => {
-      throw this.#toFailure(error);
-    });
+    const { results } = await this.call.api.inviteMany(members);
     for (const result of results) await this.add({ ...result, row: numbers[result.row - 1] ?? 0 });
     this.#lastDoneLine = numbers.at(-1) ?? 0;
   }
@@ -199,10 +205,11 @@ class Report {
   }
 
   /** The command can be repeated, because the API refuses to invite a person again while an invitation is open. */
-  #toFailure(error: unknown): unknown {
-    if (!(error instanceof CliFailure) || this.#lastDoneLine === 0) return error;
+  toFailure(error: unknown): unknown {
+    const failure = toReadFailure(this.file, error);
+    if (!(failure instanceof CliFailure) || this.#lastDoneLine === 0) return failure;
     const advice = `Lines 1 to ${this.#lastDoneLine} are done; run the command again to continue.`;
-    return new CliFailure(error.exitCode, error.code, `${error.message} ${advice}`);
+    return new CliFailure(failure.exitCode, failure.code, `${failure.message} ${advice}`);
   }
 }
 

@@ -129,7 +129,7 @@ function formatJob(job: JobAnswer): string {
   const { id, action, state, stop_cause: cause, started_at: startedAt, ended_at: endedAt } = job;
   return formatFacts([
     ['Id', id],
-    ['Action', job.days === null ? action : `${action}, in ${job.days} days`],
+    ['Action', job.days === null ? action : `${action}, in ${job.days === 1 ? '1 day' : `${job.days} days`}`],
     ['Filter', new URLSearchParams(job.filter).toString()],
     ['State', cause === null ? state : `${state} (${cause})`],
     ['Done', String(job.done)],

@@ -1,6 +1,7 @@
 /** Checks language files as the start of a gateway does, but also reports missing phrases as faults. Foyer need not be running. */
 import { readLanguages } from '../../../config/language-files.js';
 import type { Command } from '../command.js';
+import { sanitize } from '../shown-text.js';
 import { formatTable } from '../table.js';
 
 export const languagesCheck: Command = {
@@ -20,7 +21,7 @@ export const languagesCheck: Command = {
     );
     const problems = [...faults.map((fault) => fault.replace(/^LOCALES_DIR: /, '')), ...missingPhrases];
     print({ languages: rows, faults: problems }, () =>
-      problems.length > 0 ? `${problems.join('\n')}\n` : formatTable(columns, rows, terminal),
+      problems.length > 0 ? problems.map((problem) => `${sanitize(problem)}\n`).join('') : formatTable(columns, rows, terminal),
     );
     return Promise.resolve(problems.length === 0);
   },

@@ -46,8 +46,6 @@ export const operatorList: Command = {
 export const operatorShow = buildAccountCommand({
   name: 'operator show',
   about: 'show the operator rights of an account',
-  operands: [],
-  options: {},
   async run({ id, username }, { api, terminal, print, warn }) {
     const operator = await api.getOperator(id);
     const rows = operator.rights.map((right): Row => ({ ...right, operator }));

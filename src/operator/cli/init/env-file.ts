@@ -3,7 +3,7 @@
  * others in single quotes. Only the owner can read the file, because it contains secrets. A file that cannot be written completely
  * is removed.
  */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { toCode } from '../../../config/system-error.js';
 import { CliFailure, EXIT, buildUsageFailure } from '../cli-failure.js';
 
@@ -38,7 +38,7 @@ function quote(name: string, value: string): string {
 export function writeNewFile(path: string, text: string): void {
   const file = openNewFile(path);
   try {
-    writeSync(file, text);
+    writeFileSync(file, text);
   } catch (error) {
     rmSync(path);
     throw buildUnwritableFailure(path, error);

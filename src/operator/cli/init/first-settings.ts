@@ -38,8 +38,8 @@ const ADDRESSES = {
   HYDRA_ADMIN_URL: ['hydra-admin-url', address],
 } as const satisfies Record<string, readonly [string, Kind<string>]>;
 
-/** Settings that are not copied from the environment, because this command determines their values, as it does TRUST_PROXY. */
-const UNCOPIED_NAMES: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV', 'CONSOLE_URL'];
+/** Settings that are not copied from the environment, because this command determines their values. */
+const UNCOPIED_NAMES: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV', 'CONSOLE_URL', 'TRUST_PROXY'];
 /** A fault that can be corrected after the file is written. */
 const MISSING_DATABASE_FAULT = /^DATABASE_URL: is required/;
 
@@ -52,17 +52,17 @@ export function buildFirstSettings(options: GivenOptions, env: Environment): Fir
   }
   const port = options.text('port');
   const copiedSettings = copyFromEnvironment(env, port === undefined ? UNCOPIED_NAMES : [...UNCOPIED_NAMES, 'PORT']);
-  const database = toDatabaseSettings(options, env);
   const generateIfAbsent = (name: string): Record<string, string> => (hasValue(name, env) ? {} : { [name]: generateSecret() });
-  const consoleUrl = findConsoleUrl(options, env);
-  const hookUrl = findOrigin(options, 'token-hook-url');
+  const consoleText = options.text('console-url') ?? env['CONSOLE_URL']?.trim();
+  const consoleUrl = readOrigin('console-url', consoleText === '' ? undefined : consoleText);
+  const hookUrl = readOrigin('token-hook-url', options.text('token-hook-url'));
   const chosenSettings = chooseSettings(Object.keys(copiedSettings), consoleUrl);
   const settings = {
     ...(isProduction ? { NODE_ENV: 'production' } : {}),
     ...addresses,
     ...defined({ CONSOLE_URL: consoleUrl }),
     ...toProxySettings(options, addresses.PUBLIC_URL, env),
-    ...database,
+    ...toDatabaseSettings(options, env),
     ...copiedSettings,
     ...defined({ PORT: port }),
     ...generateIfAbsent('SECRETS_SYSTEM'),
@@ -127,15 +127,6 @@ function buildAddresses(options: GivenOptions, env: Environment): Record<keyof t
   return Object.fromEntries(entries.map(({ name, value }) => [name, value])) as Record<keyof typeof ADDRESSES, string>;
 }
 
-/** @returns undefined without a console @throws CliFailure */
-function findConsoleUrl(options: GivenOptions, env: Environment): string | undefined {
-  const text = options.text('console-url') ?? env['CONSOLE_URL']?.trim() ?? '';
-  if (text === '') return undefined;
-  const reading = origin.read(text);
-  if ('fault' in reading) throw buildUsageFailure(`--console-url ${reading.fault}.`);
-  return reading.value;
-}
-
 /** @returns the target with the newest key; undefined without a token hook */
 function toHookTarget(hookUrl: string | undefined, { keys: [key = ''] }: Config['tokenHook']): TokenHookTarget | undefined {
   return hookUrl === undefined ? undefined : { origin: hookUrl, key };
@@ -148,8 +139,7 @@ function toHookHostNames(url: string, env: Environment): Record<string, string> 
 }
 
 /** @throws CliFailure */
-function findOrigin(options: GivenOptions, option: string): string | undefined {
-  const text = options.text(option);
+function readOrigin(option: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const reading = origin.read(text);
   if ('fault' in reading) throw buildUsageFailure(`--${option} ${reading.fault}.`);
@@ -186,9 +176,7 @@ function toDatabaseSettings(options: GivenOptions, env: Environment): Record<str
 
 function copyFromEnvironment(env: Environment, excludedNames: readonly string[]): Record<string, string> {
   const names = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
-  const givenNames = names.filter(
-    (name) => !excludedNames.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '',
-  );
+  const givenNames = names.filter((name) => !excludedNames.includes(name) && (env[name] ?? '').trim() !== '');
   return Object.fromEntries(givenNames.map((name) => [name, (env[name] ?? '').trim()]));
 }
 

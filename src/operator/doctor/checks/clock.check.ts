@@ -3,6 +3,7 @@
  * Date header is only precise to the second.
  */
 import type { Check } from '../check.js';
+import type { TimedResult } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 const HINT_SECONDS = 5;
@@ -14,8 +15,8 @@ const LIST = new Intl.ListFormat('en');
 interface Reading {
   owner: string;
   time: Date;
-  /** The time of this machine when the clock was read. */
-  readAt: Date;
+  /** The inspection during which the clock was read. */
+  during: Pick<TimedResult<unknown>, 'startedAt' | 'endedAt'>;
 }
 
 export const clockCheck: Check = {
@@ -28,12 +29,12 @@ export const clockCheck: Check = {
     ]);
     const readings: Reading[] = [];
     const { serverTime } = upstream.inspection;
-    if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, readAt: upstream.inspectedAt });
+    if (serverTime !== null) readings.push({ owner: 'Hydra', time: serverTime, during: upstream });
     if (database.inspection.state === 'open')
-      readings.push({ owner: 'the database', time: database.inspection.time, readAt: database.inspectedAt });
+      readings.push({ owner: 'the database', time: database.inspection.time, during: database });
     const { publicProbe } = gateway.inspection;
     if (publicProbe.state === 'foyer' && publicProbe.time)
-      readings.push({ owner: 'Foyer at PUBLIC_URL', time: publicProbe.time, readAt: gateway.inspectedAt });
+      readings.push({ owner: 'Foyer at PUBLIC_URL', time: publicProbe.time, during: gateway });
     if (readings.length === 0) {
       return [hint('No clock of another machine could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
@@ -45,8 +46,10 @@ export const clockCheck: Check = {
   },
 };
 
-function toFindings({ owner, time, readAt }: Reading): Finding[] {
-  const seconds = Math.round((time.getTime() - readAt.getTime()) / 1000);
+/** An inspection can take many seconds if a part does not answer, so every time between its start and its end is right. */
+function toFindings({ owner, time, during: { startedAt, endedAt } }: Reading): Finding[] {
+  const [timeMs, startMs, endMs] = [time, startedAt, endedAt].map(Number) as [number, number, number];
+  const seconds = Math.round((timeMs - Math.min(Math.max(timeMs, startMs), endMs)) / 1000);
   if (Math.abs(seconds) <= HINT_SECONDS) return [];
   const what = `The clock of ${owner} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
   const fix = 'Synchronise both machines with NTP (timedatectl set-ntp true).';

@@ -15,7 +15,7 @@ import type { Check } from '../check.js';
 import { probeConsole, type ConsoleProbe } from '../console-probe.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-import { toListenerUrl } from '../gateway-probe.js';
+import { isListener, toListenerUrl } from '../gateway-probe.js';
 
 interface ConsoleParts {
   settings: NonNullable<Config['console']>;
@@ -105,7 +105,7 @@ function explainSilence(url: string, reason: string, { fix, isListening }: { fix
 /** With too few trusted proxies, all operators seem to come from the proxy; with too many, their addresses can be forged. */
 function checkProxies({ settings, examination, listenerUrl }: ConsoleParts, probe: ConsoleProbe): Finding[] {
   const { trustProxyHops: hops, tls } = examination.config.operator;
-  const isDirect = settings.url === listenerUrl;
+  const isDirect = isListener(settings.url, listenerUrl);
   if (hops > 0 && isDirect && probe.state === 'console') {
     return [
       fault(

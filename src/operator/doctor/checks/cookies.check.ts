@@ -1,9 +1,8 @@
 /** Checks whether a browser accepts the cookies of Hydra at its public address. */
+import { isLoopback } from '../../../config/safe-address.js';
 import type { SeenCookie } from '../../../hydra/inspection/inspection-browser.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export const cookiesCheck: Check = {
   title: 'Cookies of Hydra',
@@ -38,7 +37,7 @@ function isForeign(domain: string | undefined, hostname: string): boolean {
 function checkScheme(cookies: readonly SeenCookie[], { protocol, hostname }: URL): Finding[] {
   const hasSecureCookie = cookies.some((cookie) => cookie.secure);
   const hasPlainCookie = cookies.some((cookie) => !cookie.secure);
-  if (protocol === 'http:' && hasSecureCookie && !LOOPBACK.test(hostname)) {
+  if (protocol === 'http:' && hasSecureCookie && !isLoopback(hostname)) {
     return [
       fault(
         'The cookies of Hydra are set for https only, but HYDRA_PUBLIC_URL is plain http: browsers reject them.',

@@ -15,27 +15,25 @@ interface Link {
 export const linksCheck: Check = {
   title: 'Links',
   async run({ config }) {
-    const links = buildLinks(config.app);
-    if (links.length === 0) {
-      return [
-        hint(
-          'The footer is empty.',
-          'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites are required to have these links.',
-        ),
-      ];
-    }
+    const pages = toPages(config.app);
+    const emptyFooter = pages.length === 0 ? [EMPTY_FOOTER] : [];
+    const links = [...pages, ...toImages(config.app).map((image) => ({ ...image, isImage: true as const }))];
+    if (links.length === 0) return emptyFooter;
     const findings = (await Promise.all(links.map(checkLink))).flat();
-    return findings.length > 0
-      ? findings
-      : [ok(links.length === 1 ? 'The only link of the pages answers.' : `All ${links.length} links of the pages answer.`)];
+    const answer = links.length === 1 ? 'The only link of the pages answers.' : `All ${links.length} links of the pages answer.`;
+    return [...emptyFooter, ...(findings.length > 0 ? findings : [ok(answer)])];
   },
 };
 
-function buildLinks({ footer, ...app }: Config['app']): Link[] {
-  const pages = footer.flatMap(({ id, urls }) =>
+const EMPTY_FOOTER = hint(
+  'The footer is empty.',
+  'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites are required to have these links.',
+);
+
+function toPages({ footer }: Config['app']): Link[] {
+  return footer.flatMap(({ id, urls }) =>
     Object.entries(urls).map(([locale, url]) => ({ setting: `${id}_URL_${locale}`.toUpperCase(), url })),
   );
-  return [...pages, ...toImages(app).map((image) => ({ ...image, isImage: true as const }))];
 }
 
 /** Lists the images that the look of the installation uses. */

@@ -12,6 +12,21 @@ describe('the doctor about the domain of the sender', () => {
     expect(finding?.what).toBe('The domain of the sender, foyer.dev, does not exist or receives no mail.');
   });
 
+  it('reports a domain that declares that it receives no mail (RFC 7505)', async () => {
+    const resolver = { resolveMx: async () => [{ exchange: '', priority: 0 }], lookup: async () => '192.0.2.1' };
+    expect(await checkSender('us@foyer.dev', resolver)).toMatchObject([
+      { level: 'hint', what: 'The domain of the sender, foyer.dev, does not exist or receives no mail.' },
+    ]);
+    const mailServer = { ...resolver, resolveMx: async () => [{ exchange: 'mx.foyer.dev', priority: 10 }] };
+    expect(await checkSender('us@foyer.dev', mailServer)).toEqual([]);
+  });
+
+  it('recognises a reserved domain in capitals', async () => {
+    expect(await checkSender('us@Shop.EXAMPLE', toResolver('ESERVFAIL'))).toMatchObject([
+      { level: 'hint', what: expect.stringContaining('whose domain other mail servers refuse') },
+    ]);
+  });
+
   it.each(['ESERVFAIL', 'ETIMEOUT', 'EAI_AGAIN'])(
     'reports only that the domain cannot be looked up if DNS fails with %s',
     async (code) => {

@@ -13,7 +13,7 @@ import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
 
 /** Domains that RFC 2606, RFC 6761, RFC 6762 and ICANN (`internal`) reserve for other purposes. */
-const RESERVED_DOMAIN = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;
+const RESERVED_DOMAIN = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/i;
 
 export const mailCheck: Check = {
   title: 'Mail',
@@ -97,7 +97,7 @@ function explainFailure({ host, port, encryption }: SmtpServer, { reason, proble
 const UNKNOWN_DOMAIN_CODES: readonly string[] = ['ENOTFOUND', 'ENODATA'];
 
 interface Resolver {
-  resolveMx(domain: string): Promise<readonly unknown[]>;
+  resolveMx(domain: string): Promise<readonly { exchange: string }[]>;
   lookup(domain: string): Promise<unknown>;
 }
 
@@ -107,8 +107,12 @@ export async function checkSender(address: string, resolver: Resolver = { resolv
   if (RESERVED_DOMAIN.test(domain))
     return [hint(`The sender of mails is ${address}, whose domain other mail servers refuse.`, fix)];
   try {
-    const records = await resolver.resolveMx(domain).catch(() => resolver.lookup(domain).then((address) => [address]));
-    if (records.length > 0) return [];
+    const isReachable = await resolver.resolveMx(domain).then(
+      // A domain that receives no mail has a record with an empty name (RFC 7505).
+      (records) => records.some(({ exchange }) => exchange !== ''),
+      () => resolver.lookup(domain).then(() => true),
+    );
+    if (isReachable) return [];
   } catch (error) {
     const code = toCode(error) ?? 'unknown reason';
     if (!UNKNOWN_DOMAIN_CODES.includes(code))

@@ -4,13 +4,14 @@
  */
 import type { Check } from '../check.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
+import { isListener } from '../gateway-probe.js';
 
 export const proxyCheck: Check = {
   title: 'Proxies',
   async run(examination) {
     const { publicUrl, trustProxyHops: hops } = examination.config;
     const { publicProbe, listener, listenerUrl } = (await examination.gateway()).inspection;
-    const isDirect = publicUrl === listenerUrl;
+    const isDirect = isListener(publicUrl, listenerUrl);
     // The gateway itself serves plain http, so https means that there is a proxy.
     if (hops === 0 && publicUrl.startsWith('https:'))
       return [explainUntrustedProxy(`${publicUrl} is https, and Foyer itself serves plain http`)];

@@ -24,7 +24,7 @@ export const scimCheck: Check = {
 function toMissingFinding(id: string, count: number): Finding {
   return hint(
     `${formatCount(count, 'account belongs', 'accounts belong')} to the SCIM source ${id}, which is not in USER_SOURCES.`,
-    `Add the source again, or unlink the accounts: foyer account unlink.`,
+    'Add the source again, or unlink the accounts: foyer account unlink.',
   );
 }
 
