@@ -168,6 +168,33 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
+  it('does not create a client again that is deleted while its lifespans arrive', async () => {
+    const { adminUrl } = await start();
+    const admin = new AdminApi(adminUrl);
+    await admin.createClient({ client_id: APP.clientId });
+    const socket = await open(adminUrl);
+    const answer = new Promise<string>((resolve) => socket.once('data', (data: Buffer) => resolve(data.toString())));
+    socket.write(`PUT /admin/clients/${APP.clientId}/lifespans HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{`);
+    // The answer to a later request shows that the first one has arrived.
+    await admin.send('GET', '/health/alive');
+    await admin.deleteClient(APP.clientId);
+    socket.write('}');
+
+    expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect((await admin.send('GET', `/admin/clients/${APP.clientId}`)).status).toBe(404);
+    socket.destroy();
+  });
+
+  it('shows when the lifespans of a client were changed', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const { adminUrl } = await start({ now: () => now });
+    const admin = new AdminApi(adminUrl);
+    await admin.createClient({ client_id: APP.clientId });
+    now += 60_000;
+    const answer = await admin.send('PUT', `/admin/clients/${APP.clientId}/lifespans`, { body: {} });
+    expect(JSON.parse(answer.text)).toMatchObject({ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:01:00Z' });
+  });
+
   it('continues when a client closes its connection early', async () => {
     const { adminUrl, publicUrl } = await start();
     for (const [url, path] of [

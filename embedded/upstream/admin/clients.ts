@@ -92,10 +92,11 @@ function patchClient(client: Record<string, unknown>, body: string): ClientInput
 }
 
 async function setLifespans(core: Core, exchange: Exchange, { id }: PathParameters): Promise<void> {
-  const client = requireClient(core, id);
+  requireClient(core, id);
   const lifespans = toLifespans(await readBody(exchange, LIFESPAN_SHAPE));
-  const row = { ...client, lifespans };
-  core.store.clients.put(client.client_id, row);
+  // The client may have been changed or deleted while the body arrived.
+  const row = { ...requireClient(core, id), lifespans, updated_at: toTimeText(core) };
+  core.store.clients.put(row.client_id, row);
   exchange.json(showClient(row));
 }
 
@@ -151,8 +152,13 @@ interface RowParts {
 }
 
 function toRow(core: Core, { input, id, secretHash }: RowParts): ClientRow {
-  const now = new Date(core.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = toTimeText(core);
   return { ...toOwnFields(input), client_id: id, created_at: now, updated_at: now, secretHash };
+}
+
+/** The current time as a client contains it. */
+function toTimeText(core: Core): string {
+  return new Date(core.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
