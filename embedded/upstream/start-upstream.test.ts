@@ -168,6 +168,16 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
+  it('refuses a patch with a path that is too deep, and can still show and store the client', async () => {
+    const { adminUrl } = await start();
+    const admin = new AdminApi(adminUrl);
+    await admin.createClient({ client_id: APP.clientId });
+    const body = [{ op: 'add', path: `/metadata${'/a'.repeat(50_000)}`, value: 1 }];
+    expect((await admin.send('PATCH', `/admin/clients/${APP.clientId}`, { body })).status).toBe(400);
+    expect((await admin.send('GET', `/admin/clients/${APP.clientId}`)).status).toBe(200);
+    expect(events).toEqual([]);
+  });
+
   it('does not create a client again that is deleted while its lifespans arrive', async () => {
     const { adminUrl } = await start();
     const admin = new AdminApi(adminUrl);

@@ -21,6 +21,8 @@ describe('applyPatch', () => {
 
   it.each([
     { op: 'test', path: '/name', value: 'b' },
+    { op: 'test', path: '/nothing', value: null },
+    { op: 'add', path: '/a'.repeat(201), value: 1 },
     { op: 'remove', path: '/nothing' },
     { op: 'add', path: '/list/9', value: 1 },
     { op: 'add', path: '/list/', value: 1 },
@@ -30,7 +32,7 @@ describe('applyPatch', () => {
     { path: '/name' },
     null,
     'x',
-  ])('refuses %j', (operation) => {
+  ])('refuses %.60j', (operation) => {
     expect(() => patch(operation)).toThrow(UnusablePatch);
   });
 

@@ -4,7 +4,7 @@
  */
 
 /** Deeper than any body that clients of this API send, and far below the depth that overflows the stack. */
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 
 interface KindTypes {
   string: string;
