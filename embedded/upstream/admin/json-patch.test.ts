@@ -19,6 +19,10 @@ describe('applyPatch', () => {
     expect(document).toEqual({ name: 'a', list: ['x', 'y'], metadata: { 'a/b': 1, '~': 2 } });
   });
 
+  it('compares objects without regard to the order of their members', () => {
+    expect(() => patch({ op: 'test', path: '/metadata', value: { '~': 2, 'a/b': 1 } })).not.toThrow();
+  });
+
   it.each([
     { op: 'test', path: '/name', value: 'b' },
     { op: 'test', path: '/nothing', value: null },

@@ -1,4 +1,5 @@
 /** The operations of JSON Patch (RFC 6902) that are needed to change a client: add, replace, remove and test. */
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, MAX_DEPTH } from '../http/json-body.js';
 
 export class UnusablePatch extends Error {}
@@ -47,8 +48,7 @@ function apply(document: Container, { op, path, value }: Operation): void {
     case 'remove':
       return remove(parent, lastName);
     case 'test':
-      if (JSON.stringify(read(parent, lastName)) !== JSON.stringify(value))
-        throw new UnusablePatch(`${path} does not have the tested value.`);
+      if (!isDeepStrictEqual(read(parent, lastName), value)) throw new UnusablePatch(`${path} does not have the tested value.`);
       return;
     default:
       throw new UnusablePatch(`The operation "${op}" is not supported.`);
