@@ -350,6 +350,18 @@ describe('startUpstream with a directory', () => {
     expect(await userAfter.admin.getLogin(await userAfter.requestLogin())).toMatchObject({ skip: false });
   });
 
+  it('refuses a key that cannot be read, without an unhandled rejection', async () => {
+    const rejections: unknown[] = [];
+    const remember = (reason: unknown): void => void rejections.push(reason);
+    process.on('unhandledRejection', remember);
+    const head = '{"format":"foyer-upstream","version":1}';
+    writeFileSync(join(directory, 'upstream.jsonl'), `${head}\n[["keys","id-token",{"kid":"a","jwk":{}}]]\n`);
+    // The name is looked up first, so the ports are opened after the key was read.
+    await expect(start({ dataDir: directory, host: 'localhost' })).rejects.toThrow();
+    process.off('unhandledRejection', remember);
+    expect(rejections).toEqual([]);
+  });
+
   it('refuses a damaged file and names it', async () => {
     const path = join(directory, 'upstream.jsonl');
     writeFileSync(path, 'not ours\n');

@@ -35,6 +35,8 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   const store = Store.open(options.dataDir, (error) => emit({ type: 'store-failed', error }));
   // Both take time and do not depend on each other.
   const loadPromise = Promise.all([Signer.load(store, options.dataDir !== null), importProvider()]);
+  // A rejection while the ports are being opened must not end the process; it is thrown below.
+  loadPromise.catch(() => undefined);
   const ports = new Ports();
   try {
     const [publicPort, adminPort] = await ports.listen(options);
