@@ -83,6 +83,9 @@ export function clientRows({ row }: Rows): void {
     };
     const shortSecret = await refuse({ client_secret: 'abc' });
     expect(shortSecret).toEqual([400, 'invalid_client_metadata', expect.stringContaining('at least 6 characters long')]);
+    const sixBytes = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), client_secret: 'äöü' } });
+    expect(sixBytes.status).toBe(201);
+    await scene.admin.deleteClient(toJson<WireClient>(sixBytes).client_id);
     const foreign = await refuse({ post_logout_redirect_uris: ['http://other.example/'] });
     expect(foreign).toEqual([
       400,
