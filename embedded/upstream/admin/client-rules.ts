@@ -67,6 +67,12 @@ function requireOrigin(origin: string): void {
   }
 }
 
+/** @param origin that `requireValidClient` has accepted. @returns the origin as Hydra stores it: without a slash at its end */
+export function toStoredOrigin(origin: string): string {
+  const { scheme = '', authority = '' } = parse(origin) ?? {};
+  return `${scheme}://${authority}`;
+}
+
 function requireRedirect(uri: string): void {
   if (uri.includes('#')) throw OAuthError.create('invalid_redirect_uri', 'Redirect URIs must not contain fragments (#).');
   if (!parse(uri)) throw OAuthError.create('invalid_redirect_uri', `Unable to parse redirect URL: ${uri}`);

@@ -17,7 +17,7 @@ import { toConflict, toMalformed, toNoSuchResource } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { generateSecret, hashSecret } from '../tokens/client-secret.js';
 import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, toLifespans, showClient, type ClientInput } from './client-fields.js';
-import { requireValidClient } from './client-rules.js';
+import { requireValidClient, toStoredOrigin } from './client-rules.js';
 import { applyPatch, UnusablePatch } from './json-patch.js';
 import { cutPage, readPage, UnreadablePage } from './paging.js';
 
@@ -164,7 +164,7 @@ function toTimeText(core: Core): string {
 function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
   const { client_secret: _secret, client_id: _id, ...fields } = input;
   const texts = { client_name: '', owner: '', policy_uri: '', tos_uri: '', client_uri: '', logo_uri: '' };
-  const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], allowed_cors_origins: [], contacts: [] };
+  const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], contacts: [] };
   return {
     ...texts,
     ...lists,
@@ -173,6 +173,7 @@ function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'cr
     skip_consent: false,
     skip_logout_consent: null,
     ...Object.fromEntries(Object.entries(fields).filter(([name]) => !name.endsWith('_lifespan'))),
+    allowed_cors_origins: (input.allowed_cors_origins ?? []).map(toStoredOrigin),
     scope: input.scope || DEFAULT_SCOPE,
     subject_type: 'public',
     token_endpoint_auth_method: input.token_endpoint_auth_method || 'client_secret_basic',
