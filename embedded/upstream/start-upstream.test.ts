@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -278,6 +280,24 @@ describe('startUpstream, with several requests at once', () => {
     const body = { client_id: 'same', client_secret: 'secretsecret' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin.send('POST', '/admin/clients', { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+});
+
+describe('startUpstream with a token hook', () => {
+  it('issues no token to a client that is deleted while the hook is called', async () => {
+    const hook = createServer((_request, response) => {
+      void admin.deleteClient(APP.clientId).then(() => response.writeHead(204).end());
+    });
+    await once(hook.listen(0, '127.0.0.1'), 'listening');
+    const { port } = hook.address() as AddressInfo;
+    const { adminUrl, publicUrl } = await start({ tokenHook: { url: `http://127.0.0.1:${port}` } });
+    const admin = new AdminApi(adminUrl);
+    const { clientId, clientSecret } = APP;
+    await admin.createClient({ client_id: clientId, client_secret: clientSecret, grant_types: ['client_credentials'] });
+    const answer = await new OAuthClient(publicUrl, APP).post('/oauth2/token', { grant_type: 'client_credentials' });
+    hook.close();
+
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);
   });
 });
 
