@@ -26,9 +26,7 @@ export interface Upstream {
 
 const CLEANUP_INTERVAL_MS = 30_000;
 
-/**
- * @throws Error that names the invalid option or the file, or PortUnavailable. In these cases nothing remains open
- */
+/** @throws Error that names the invalid option or the file, PortUnavailable, or the system's error. Then nothing remains open */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
   checkOptions(options);
   const emit = options.onEvent ?? (() => undefined);
