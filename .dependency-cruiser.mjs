@@ -238,11 +238,7 @@ export default {
       },
     },
     onlyIn('hydra', ['@ory/client', 'axios'], ['src/hydra/']),
-    onlyIn(
-      'gateway',
-      ['express', '@types/express', '@nestjs/platform-express'],
-      ['src/gateway/', 'src/[^/]+\\.ts$', 'embedded/'],
-    ),
+    onlyIn('gateway', ['express', '@types/express', '@nestjs/platform-express'], ['src/gateway/', 'src/[^/]+\\.ts$']),
     onlyIn('database', ['pg', '@types/pg', '@electric-sql/pglite'], ['src/database/']),
     onlyIn('ldap', ['ldapts'], ['src/sources/ldap/']),
     onlyIn('telemetry', ['@opentelemetry'], ['src/telemetry/sdk/']),

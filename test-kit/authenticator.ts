@@ -17,6 +17,7 @@ export interface Time extends Pick<Clock, 'now'> {
 export class Authenticator {
   readonly #app: TotpApp;
   #lastStep = 0;
+  #previousCode: Promise<unknown> = Promise.resolve();
 
   /** @param seed base32 */
   constructor(
@@ -42,7 +43,13 @@ export class Authenticator {
   }
 
   /** @returns a code that this method has not returned before; waits for the next time step if necessary */
-  async freshCode(): Promise<string> {
+  freshCode(): Promise<string> {
+    const code = this.#previousCode.then(() => this.#makeFreshCode());
+    this.#previousCode = code.catch(() => undefined);
+    return code;
+  }
+
+  async #makeFreshCode(): Promise<string> {
     const step = Math.max(this.#lastStep + 1, this.#step());
     const stepsToWait = step - this.#step() - STEPS_AHEAD;
     if (stepsToWait > 0) await this.time.pass(stepsToWait * STEP_MS);

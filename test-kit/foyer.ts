@@ -81,8 +81,8 @@ export class Foyer {
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
    * @throws SignInRefused if a page shows an error or is not part of the kit's sign-in, or if Foyer refuses the security key; KitError if the
-   * person lacks a factor, if the app does not request a scope of `consent`, if an answer is not a page of Foyer, if the pages do not end, or
-   * for an unknown option
+   * person lacks a factor, if the app does not request a scope of `consent`, if an answer does not come from Foyer, if the pages do
+   * not end, or for an unknown option
    */
   async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
     requireKnown('loginAs', options);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Browser, type Page } from './browser.js';
+import { KitError } from './kit-error.js';
 import type { Person } from './people.js';
 import { SecondStep, type SecondStepChoice } from './second-step.js';
+import { SyntheticKey } from './synthetic-key.js';
 
 const COMMON = { xsrf_token: 'x', login_challenge: 'c', ticket: 't' };
 const ONLY_TOTP = {
@@ -37,5 +39,17 @@ describe('a second step that the person cannot answer', () => {
     await expect(answer(ONLY_KEY)).rejects.toThrow("createPerson({ secondFactor: 'fido2' })");
     await expect(answer(ONLY_TOTP, { factor: 'fido2' })).rejects.toThrow("createPerson({ secondFactor: 'fido2' })");
     await expect(answer({ ...ONLY_KEY, view: 'enrol' })).rejects.toThrow("createPerson({ secondFactor: 'fido2' })");
+  });
+});
+
+describe('a second step whose call does not reach Foyer', () => {
+  it('is reported with the status of the answer, for example of a proxy', async () => {
+    const securityKey = new SyntheticKey({ origin: 'http://localhost:1', rpId: 'localhost' });
+    const page = { url: new URL('http://localhost:1/mfa'), state: () => ({ mfa_verification: ONLY_KEY }) } as unknown as Page;
+    const browser = { send: () => Promise.resolve({ status: 502, headers: new Headers(), html: '<h1>Bad gateway</h1>' }) };
+    const step = new SecondStep(browser as unknown as Browser, { ...PERSON, securityKey }, {});
+    const answered = step.answer(page);
+    await expect(answered).rejects.toBeInstanceOf(KitError);
+    await expect(answered).rejects.toThrow('/mfa/init-fido2 answered 502, and not with JSON.');
   });
 });

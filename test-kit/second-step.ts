@@ -7,6 +7,7 @@ import type { MfaVerificationState } from '../src/contract/mfa-state.js';
 import { PATHS, SERVER_PATHS } from '../src/contract/paths.js';
 import type { Browser, Page } from './browser.js';
 import { KitError, SignInRefused } from './kit-error.js';
+import type { Answer } from './page.js';
 import type { Person } from './people.js';
 
 export interface SecondStepChoice {
@@ -30,7 +31,10 @@ export class SecondStep {
     private readonly choice: SecondStepChoice,
   ) {}
 
-  /** @throws KitError if the person has no factor for this step, SignInRefused if Foyer refuses the security key */
+  /**
+   * @throws KitError if the person has no factor for this step or an answer is not from Foyer, SignInRefused if Foyer refuses the security
+   * key
+   */
   async answer(page: Page): Promise<Page> {
     const { mfa_verification: state } = page.state('mfa_verification');
     const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };
@@ -93,10 +97,19 @@ export class SecondStep {
         },
       });
       token = answer.headers.get(CALL_HEADERS.nextToken) ?? token;
-      const result = JSON.parse(answer.html) as Record<string, unknown>;
+      const result = readJson(path, answer);
       if (answer.status === 200) return result;
       throw new SignInRefused('mfa_verification', String(result['error']), `Foyer refused the second factor: ${answer.html}`);
     };
+  }
+}
+
+/** @throws KitError for an answer that does not come from Foyer */
+function readJson(path: string, { status, html }: Answer): Record<string, unknown> {
+  try {
+    return JSON.parse(html) as Record<string, unknown>;
+  } catch (error) {
+    throw new KitError(`${path} answered ${status}, and not with JSON.`, { cause: error });
   }
 }
 

@@ -39,7 +39,7 @@ export class SignIn {
    * @param start an authorization request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, which has not been requested yet
    * @throws SignInRefused if a page shows an error or is not part of this sign-in, or if Foyer refuses the security key; KitError if the person
-   * lacks a factor, if the app does not request a scope of `consent`, if an answer is not a page of Foyer, or if the pages do not end
+   * lacks a factor, if the app does not request a scope of `consent`, if an answer does not come from Foyer, or if the pages do not end
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);

@@ -41,15 +41,15 @@ const USERINFO_FAULTS = ['userinfo-subject', 'userinfo-no-subject'] as const;
 /** Faults of the metadata. */
 const METADATA_FAULTS = ['metadata-issuer', 'metadata-inner-address', 'metadata-weak'] as const;
 
+const NETWORK_FAULT_KINDS = ['slow', 'status-500', 'broken-json', 'redirect', 'huge'] as const;
+
 /** Network faults, for each endpoint that servers call. */
-const NETWORK_FAULTS = ENDPOINTS.flatMap((endpoint) =>
-  (['slow', 'status-500', 'broken-json', 'redirect', 'huge'] as const).map((kind) => `${kind}-${endpoint}` as const),
-);
+const NETWORK_FAULTS = ENDPOINTS.flatMap((endpoint) => NETWORK_FAULT_KINDS.map((kind) => `${kind}-${endpoint}` as const));
 
 export const FAULT_NAMES = [...TOKEN_FAULTS, ...ANSWER_FAULTS, ...USERINFO_FAULTS, ...METADATA_FAULTS, ...NETWORK_FAULTS];
 
 export type FaultName = (typeof FAULT_NAMES)[number];
-export type NetworkFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'huge';
+export type NetworkFault = (typeof NETWORK_FAULT_KINDS)[number];
 
 export class Faults {
   readonly #activeFaults = new Map<DialectId, FaultName>();
@@ -69,16 +69,10 @@ export class Faults {
   }
 
   findNetworkFault(dialect: DialectId, endpoint: Endpoint): NetworkFault | null {
-    const fault = this.find(dialect);
-    const name = fault?.endsWith(`-${endpoint}`) ? fault.slice(0, -endpoint.length - 1) : null;
-    return name === null || !isNetworkFault(name) ? null : name;
+    return NETWORK_FAULT_KINDS.find((kind) => this.isActive(dialect, `${kind}-${endpoint}`)) ?? null;
   }
 }
 
 export function isFaultName(value: unknown): value is FaultName {
   return FAULT_NAMES.some((name) => name === value);
-}
-
-function isNetworkFault(value: string): value is NetworkFault {
-  return ['slow', 'status-500', 'broken-json', 'redirect', 'huge'].includes(value);
 }

@@ -47,7 +47,7 @@ const en: Phrases = {
   viewsLabel: 'View',
   openSeparately: 'Open the message on a page of its own',
   empty: 'The message has no text.',
-  notFound: 'This message does not exist, or was deleted.',
+  notFound: 'This message does not exist, or no longer exists.',
   error: 'That did not work.',
 };
 

@@ -34,7 +34,7 @@ export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<st
   if (name === undefined || !hosts.has(name)) throw new RequestError(421, 'This server does not answer to this host name.');
 }
 
-/** Refuses forms that a page of another origin posts (CSRF). Servers and command line tools send neither `Origin` nor `Sec-Fetch-Site`. */
+/** Refuses forms that a page of another origin posts (CSRF). Other programs usually send neither `Origin` nor `Sec-Fetch-Site`. */
 export function requireSameOrigin(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host } = request.headers;

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -168,6 +170,43 @@ describe('startUpstream', () => {
     expect(events).toEqual([]);
   });
 
+  it('refuses a patch with a path that is too deep, and can still show and store the client', async () => {
+    const { adminUrl } = await start();
+    const admin = new AdminApi(adminUrl);
+    await admin.createClient({ client_id: APP.clientId });
+    const body = [{ op: 'add', path: `/metadata${'/a'.repeat(50_000)}`, value: 1 }];
+    expect((await admin.send('PATCH', `/admin/clients/${APP.clientId}`, { body })).status).toBe(400);
+    expect((await admin.send('GET', `/admin/clients/${APP.clientId}`)).status).toBe(200);
+    expect(events).toEqual([]);
+  });
+
+  it('does not create a client again that is deleted while its lifespans arrive', async () => {
+    const { adminUrl } = await start();
+    const admin = new AdminApi(adminUrl);
+    await admin.createClient({ client_id: APP.clientId });
+    const socket = await open(adminUrl);
+    const answer = new Promise<string>((resolve) => socket.once('data', (data: Buffer) => resolve(data.toString())));
+    socket.write(`PUT /admin/clients/${APP.clientId}/lifespans HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{`);
+    // The answer to a later request shows that the first one has arrived.
+    await admin.send('GET', '/health/alive');
+    await admin.deleteClient(APP.clientId);
+    socket.write('}');
+
+    expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect((await admin.send('GET', `/admin/clients/${APP.clientId}`)).status).toBe(404);
+    socket.destroy();
+  });
+
+  it('shows when the lifespans of a client were changed', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z');
+    const { adminUrl } = await start({ now: () => now });
+    const admin = new AdminApi(adminUrl);
+    await admin.createClient({ client_id: APP.clientId });
+    now += 60_000;
+    const answer = await admin.send('PUT', `/admin/clients/${APP.clientId}/lifespans`, { body: {} });
+    expect(JSON.parse(answer.text)).toMatchObject({ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:01:00Z' });
+  });
+
   it('continues when a client closes its connection early', async () => {
     const { adminUrl, publicUrl } = await start();
     for (const [url, path] of [
@@ -244,6 +283,24 @@ describe('startUpstream, with several requests at once', () => {
   });
 });
 
+describe('startUpstream with a token hook', () => {
+  it('issues no token to a client that is deleted while the hook is called', async () => {
+    const hook = createServer((_request, response) => {
+      void admin.deleteClient(APP.clientId).then(() => response.writeHead(204).end());
+    });
+    await once(hook.listen(0, '127.0.0.1'), 'listening');
+    const { port } = hook.address() as AddressInfo;
+    const { adminUrl, publicUrl } = await start({ tokenHook: { url: `http://127.0.0.1:${port}` } });
+    const admin = new AdminApi(adminUrl);
+    const { clientId, clientSecret } = APP;
+    await admin.createClient({ client_id: clientId, client_secret: clientSecret, grant_types: ['client_credentials'] });
+    const answer = await new OAuthClient(publicUrl, APP).post('/oauth2/token', { grant_type: 'client_credentials' });
+    hook.close();
+
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);
+  });
+});
+
 describe('startUpstream with a directory', () => {
   let directory: string;
 
@@ -311,6 +368,18 @@ describe('startUpstream with a directory', () => {
     const userAfter = userBefore.moveTo(await restart(firstUpstream, { secret: 'quite-another-secret' }));
     expect((await userAfter.admin.request('login', '', pendingLogin)).status).toBe(404);
     expect(await userAfter.admin.getLogin(await userAfter.requestLogin())).toMatchObject({ skip: false });
+  });
+
+  it('refuses a key that cannot be read, without an unhandled rejection', async () => {
+    const rejections: unknown[] = [];
+    const remember = (reason: unknown): void => void rejections.push(reason);
+    process.on('unhandledRejection', remember);
+    const head = '{"format":"foyer-upstream","version":1}';
+    writeFileSync(join(directory, 'upstream.jsonl'), `${head}\n[["keys","id-token",{"kid":"a","jwk":{}}]]\n`);
+    // The name is looked up first, so the ports are opened after the key was read.
+    await expect(start({ dataDir: directory, host: 'localhost' })).rejects.toThrow();
+    process.off('unhandledRejection', remember);
+    expect(rejections).toEqual([]);
   });
 
   it('refuses a damaged file and names it', async () => {

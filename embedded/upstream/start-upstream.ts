@@ -26,15 +26,15 @@ export interface Upstream {
 
 const CLEANUP_INTERVAL_MS = 30_000;
 
-/**
- * @throws Error that names the invalid option or the file, or PortUnavailable. In these cases nothing remains open
- */
+/** @throws Error that names the invalid option or the file, PortUnavailable, or the system's error. Then nothing remains open */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
   checkOptions(options);
   const emit = options.onEvent ?? (() => undefined);
   const store = Store.open(options.dataDir, (error) => emit({ type: 'store-failed', error }));
   // Both take time and do not depend on each other.
   const loadPromise = Promise.all([Signer.load(store, options.dataDir !== null), importProvider()]);
+  // A rejection while the ports are being opened must not end the process; it is thrown below.
+  loadPromise.catch(() => undefined);
   const ports = new Ports();
   try {
     const [publicPort, adminPort] = await ports.listen(options);

@@ -1,6 +1,6 @@
 /** Hydra's validation rules for clients, in Hydra's order and with Hydra's messages. */
 import { OAuthError } from '../oauth-error.js';
-import { MIN_SECRET_CHARACTERS } from '../tokens/client-secret.js';
+import { MIN_SECRET_BYTES } from '../tokens/client-secret.js';
 import type { ClientInput } from './client-fields.js';
 
 /** @throws OAuthError naming the first invalid field */
@@ -8,10 +8,8 @@ export function requireValidClient(input: ClientInput): void {
   requireKeys(input);
   for (const field of ['tos_uri', 'policy_uri', 'logo_uri', 'client_uri'] as const) requireWebPage(field, input[field] ?? '');
   const secret = input.client_secret ?? '';
-  if (secret !== '' && secret.length < MIN_SECRET_CHARACTERS) {
-    throw toInvalidMetadata(
-      `Field client_secret must contain a secret that is at least ${MIN_SECRET_CHARACTERS} characters long.`,
-    );
+  if (secret !== '' && Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
+    throw toInvalidMetadata(`Field client_secret must contain a secret that is at least ${MIN_SECRET_BYTES} characters long.`);
   }
   input.allowed_cors_origins?.forEach(requireOrigin);
   requireUserinfoAlgorithm(input.userinfo_signed_response_alg ?? '');
@@ -67,6 +65,12 @@ function requireOrigin(origin: string): void {
       `Origin URL ${origin} must have an empty path, query, and fragment but one of the parts is not empty.`,
     );
   }
+}
+
+/** @param origin that `requireValidClient` has accepted. @returns the origin as Hydra stores it: without a slash at its end */
+export function toStoredOrigin(origin: string): string {
+  const { scheme = '', authority = '' } = parse(origin) ?? {};
+  return `${scheme}://${authority}`;
 }
 
 function requireRedirect(uri: string): void {

@@ -17,7 +17,7 @@ import { toConflict, toMalformed, toNoSuchResource } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { generateSecret, hashSecret } from '../tokens/client-secret.js';
 import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, toLifespans, showClient, type ClientInput } from './client-fields.js';
-import { requireValidClient } from './client-rules.js';
+import { requireValidClient, toStoredOrigin } from './client-rules.js';
 import { applyPatch, UnusablePatch } from './json-patch.js';
 import { cutPage, readPage, UnreadablePage } from './paging.js';
 
@@ -92,10 +92,11 @@ function patchClient(client: Record<string, unknown>, body: string): ClientInput
 }
 
 async function setLifespans(core: Core, exchange: Exchange, { id }: PathParameters): Promise<void> {
-  const client = requireClient(core, id);
+  requireClient(core, id);
   const lifespans = toLifespans(await readBody(exchange, LIFESPAN_SHAPE));
-  const row = { ...client, lifespans };
-  core.store.clients.put(client.client_id, row);
+  // The client may have been changed or deleted while the body arrived.
+  const row = { ...requireClient(core, id), lifespans, updated_at: toTimeText(core) };
+  core.store.clients.put(row.client_id, row);
   exchange.json(showClient(row));
 }
 
@@ -151,14 +152,19 @@ interface RowParts {
 }
 
 function toRow(core: Core, { input, id, secretHash }: RowParts): ClientRow {
-  const now = new Date(core.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = toTimeText(core);
   return { ...toOwnFields(input), client_id: id, created_at: now, updated_at: now, secretHash };
+}
+
+/** The current time as a client contains it. */
+function toTimeText(core: Core): string {
+  return new Date(core.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
   const { client_secret: _secret, client_id: _id, ...fields } = input;
   const texts = { client_name: '', owner: '', policy_uri: '', tos_uri: '', client_uri: '', logo_uri: '' };
-  const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], allowed_cors_origins: [], contacts: [] };
+  const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], contacts: [] };
   return {
     ...texts,
     ...lists,
@@ -167,6 +173,7 @@ function toOwnFields(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'cr
     skip_consent: false,
     skip_logout_consent: null,
     ...Object.fromEntries(Object.entries(fields).filter(([name]) => !name.endsWith('_lifespan'))),
+    allowed_cors_origins: (input.allowed_cors_origins ?? []).map(toStoredOrigin),
     scope: input.scope || DEFAULT_SCOPE,
     subject_type: 'public',
     token_endpoint_auth_method: input.token_endpoint_auth_method || 'client_secret_basic',

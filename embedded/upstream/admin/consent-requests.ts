@@ -25,7 +25,8 @@ const ACCEPT_SHAPE = {
   },
 } as const;
 
-const SESSION_SHAPE = {
+/** The claims of a consent, from the gateway and from the token hook. */
+export const SESSION_SHAPE = {
   type: 'flow.AcceptOAuth2ConsentRequestSession',
   fields: { access_token: 'object', id_token: 'object' },
 } as const;

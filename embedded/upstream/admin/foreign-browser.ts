@@ -1,6 +1,6 @@
 /**
  * Detects requests from web pages. The admin API requires no authentication, and on a developer's machine any web page could send
- * requests to its port. Browsers send headers that other programs do not send.
+ * requests to its port. Browsers send headers that other programs usually do not send.
  */
 import type { IncomingMessage } from 'node:http';
 

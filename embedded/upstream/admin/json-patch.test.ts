@@ -19,8 +19,14 @@ describe('applyPatch', () => {
     expect(document).toEqual({ name: 'a', list: ['x', 'y'], metadata: { 'a/b': 1, '~': 2 } });
   });
 
+  it('compares objects without regard to the order of their members', () => {
+    expect(() => patch({ op: 'test', path: '/metadata', value: { '~': 2, 'a/b': 1 } })).not.toThrow();
+  });
+
   it.each([
     { op: 'test', path: '/name', value: 'b' },
+    { op: 'test', path: '/nothing', value: null },
+    { op: 'add', path: '/a'.repeat(201), value: 1 },
     { op: 'remove', path: '/nothing' },
     { op: 'add', path: '/list/9', value: 1 },
     { op: 'add', path: '/list/', value: 1 },
@@ -30,7 +36,7 @@ describe('applyPatch', () => {
     { path: '/name' },
     null,
     'x',
-  ])('refuses %j', (operation) => {
+  ])('refuses %.60j', (operation) => {
     expect(() => patch(operation)).toThrow(UnusablePatch);
   });
 

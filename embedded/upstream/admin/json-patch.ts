@@ -1,5 +1,6 @@
 /** The operations of JSON Patch (RFC 6902) that are needed to change a client: add, replace, remove and test. */
-import { isObject } from '../http/json-body.js';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, MAX_DEPTH } from '../http/json-body.js';
 
 export class UnusablePatch extends Error {}
 
@@ -28,6 +29,8 @@ function readOperation(value: unknown): Operation {
   if (typeof op !== 'string' || typeof path !== 'string' || !path.startsWith('/')) {
     throw new UnusablePatch('An operation must have "op" and a "path" that begins with "/".');
   }
+  // A path creates the objects that are missing, so a longer one would make a document that cannot be written as JSON.
+  if (path.split('/').length > MAX_DEPTH) throw new UnusablePatch(`A path must have fewer than ${MAX_DEPTH} parts.`);
   return { op, path, value: value['value'] };
 }
 
@@ -45,8 +48,7 @@ function apply(document: Container, { op, path, value }: Operation): void {
     case 'remove':
       return remove(parent, lastName);
     case 'test':
-      if (JSON.stringify(read(parent, lastName)) !== JSON.stringify(value))
-        throw new UnusablePatch(`${path} does not have the tested value.`);
+      if (!isDeepStrictEqual(read(parent, lastName), value)) throw new UnusablePatch(`${path} does not have the tested value.`);
       return;
     default:
       throw new UnusablePatch(`The operation "${op}" is not supported.`);

@@ -27,7 +27,7 @@ function endLogins(core: Core, exchange: Exchange): void {
     throw OAuthError.create('invalid_request', "Either 'subject' or 'sid' query parameters need to be defined.");
   }
   if (sid === '') for (const [id] of core.store.sessions.listMatching('subject', subject)) core.store.sessions.delete(id);
-  else if (core.store.sessions.has(sid)) endSessionEverywhere(core, sid);
+  else endSessionEverywhere(core, sid);
   exchange.sendEmpty(204);
 }
 

@@ -88,7 +88,6 @@ export class Exchange {
   }
 
   redirect(location: string): void {
-    this.res.statusCode = 302;
     this.res.setHeader('Location', toHeaderText(location));
     if (this.method === 'POST') return this.sendEmpty(302);
     this.send(302, 'text/html; charset=utf-8', `<a href="${escapeHtml(location)}">Found</a>.\n\n`);

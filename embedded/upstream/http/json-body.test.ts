@@ -62,6 +62,9 @@ describe('toSeconds', () => {
     ['1', null],
     ['', null],
     ['-1h', null],
+    // Go's durations end there.
+    ['2562047h', 9_223_369_200],
+    ['2562048h', null],
   ])('%s is %s', (text, seconds) => {
     expect(toSeconds(text)).toBe(seconds);
   });

@@ -4,7 +4,7 @@
  */
 
 /** Deeper than any body that clients of this API send, and far below the depth that overflows the stack. */
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 
 interface KindTypes {
   string: string;
@@ -129,11 +129,15 @@ function requireDuration(value: unknown): void {
 
 const UNIT_SECONDS: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
 
-/** @returns whole seconds of a text like `1h30m`, or null */
+/** The longest duration of Go: 63 bits of nanoseconds. */
+const MAX_SECONDS = 9_223_372_036;
+
+/** @returns whole seconds of a text like `1h30m`; null for another text or a longer duration than Go has */
 export function toSeconds(duration: string): number | null {
   if (!/^(\d+(\.\d+)?(h|ms|us|ns|m|s))+$/.test(duration)) return null;
-  const parts = duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|ns|m|s)/g);
-  return Math.floor([...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? 0), 0));
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|ns|m|s)/g)];
+  const seconds = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? 0), 0);
+  return seconds > MAX_SECONDS ? null : Math.floor(seconds);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

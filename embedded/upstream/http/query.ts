@@ -50,10 +50,6 @@ export class Query {
     this.#pairs.set(name, [value]);
   }
 
-  delete(name: string): void {
-    this.#pairs.delete(name);
-  }
-
   /** @returns a new query in which, for each name, the values of `this` come before those of `otherQuery` */
   concat(otherQuery: Query): Query {
     const result = new Query();

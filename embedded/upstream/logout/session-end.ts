@@ -18,8 +18,9 @@ export function endSessionEverywhere(core: Core, sessionId: string): void {
   core.store.sessions.delete(sessionId);
 }
 
-/** Finds all clients to which the person signed in within the session. */
+/** Finds all clients to which the person signed in within the session. As in Hydra, a session that has ended has none. */
 function findClients(core: Core, sessionId: string): ClientRow[] {
+  if (!core.store.sessions.has(sessionId)) return [];
   const ids = new Set(core.store.consents.listMatching('sessionId', sessionId).map(([, row]) => row.clientId));
   return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
 }

@@ -90,4 +90,11 @@ describe('removeUnusableRows', () => {
 
     expect(removeAndListConsents()).toEqual(['long', 'other client', 'short']);
   });
+
+  it('does not confuse clients and people whose ids contain line breaks', () => {
+    put(buildConsent('one', { remember: true, clientId: 'app\nalice', subject: 'smith' }));
+    put(buildConsent('other', { remember: true, clientId: 'app', subject: 'alice\nsmith' }));
+
+    expect(removeAndListConsents()).toEqual(['one', 'other']);
+  });
 });

@@ -39,7 +39,7 @@ function findApplicableConsents(store: Store, nowSeconds: number): Set<string> {
   const coveredEnds = new Map<string, number>();
   const consents = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
   for (const row of consents.sort((a, b) => b.requestedAt - a.requestedAt)) {
-    const pair = `${row.clientId}\n${row.subject}`;
+    const pair = JSON.stringify([row.clientId, row.subject]);
     const coveredEnd = coveredEnds.get(pair) ?? nowSeconds;
     if (findConsentEnd(row) <= coveredEnd) continue;
     coveredEnds.set(pair, findConsentEnd(row));

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const HASH_BYTES = 32;
 const derive = promisify(scrypt) as (secret: string, salt: Buffer, bytes: number) => Promise<Buffer>;
 
-export const MIN_SECRET_CHARACTERS = 6;
+export const MIN_SECRET_BYTES = 6;
 const GENERATED_CHARACTERS = 26;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.~_';
 

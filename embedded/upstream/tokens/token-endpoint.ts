@@ -88,8 +88,8 @@ async function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): Promise
   const form = ctx.oidc.body ?? {};
   const hookRequest = { client, consent, grantType, requestedScope, grantedScope, grantedAudience, form };
   const claims = await callTokenHook(core, hookRequest);
-  // While the hook was called, the code may have been used or the consent revoked.
-  ctx.body = grant(core, client, parameters).issue(claims);
+  // While the hook was called, the code may have been used, the consent revoked or the client deleted.
+  ctx.body = grant(core, requireRegisteredMethod(core, ctx), parameters).issue(claims);
 }
 
 function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boolean {

@@ -1,9 +1,10 @@
 /** Calls the token hook before tokens are issued, as Hydra does (`oauth2.token_hook`), but without Hydra's two retries. */
+import { SESSION_SHAPE } from '../admin/consent-requests.js';
 import type { Core } from '../core.js';
+import { decodeBody, decodeValue, UnreadableBody } from '../http/json-body.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
 import { toSessionClaims } from './id-token.js';
-import type { Claims } from './signer.js';
 
 export interface TokenHookRequest {
   client: ClientRow;
@@ -19,6 +20,8 @@ export interface TokenHookRequest {
 }
 
 const TIMEOUT_MS = 10_000;
+const TARGET_ERROR = 'The token hook target responded with an error.';
+const ANSWER_SHAPE = { type: 'oauth2.TokenHookResponse', fields: { session: 'struct' } } as const;
 /** Hydra sends Go's zero time where a time is missing. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 /** The parameters that the hook receives. Those with secrets are left out, as in Hydra. */
@@ -34,12 +37,12 @@ export async function callTokenHook(core: Core, request: TokenHookRequest): Prom
     const body = JSON.stringify(buildBody(core, request));
     const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.status === 204) return null;
-    if (answer.status === 200) return toTokenClaims(await answer.json());
+    if (answer.status === 200) return toTokenClaims(await answer.text());
     await answer.body?.cancel();
-    const code = answer.status === 403 ? 'access_denied' : 'server_error';
-    throw OAuthError.create(code, undefined, 'The token hook target responded with an error.');
+    throw OAuthError.create(answer.status === 403 ? 'access_denied' : 'server_error', undefined, TARGET_ERROR);
   } catch (error) {
     if (error instanceof OAuthError) throw error;
+    if (error instanceof UnreadableBody) throw OAuthError.create('server_error', undefined, TARGET_ERROR);
     throw OAuthError.create('server_error', undefined, 'An error occurred while executing the token hook.');
   }
 }
@@ -105,7 +108,9 @@ function toTime(seconds: number): string {
   return new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-function toTokenClaims(answer: unknown): TokenClaims {
-  const { session } = answer as { session?: { access_token?: Claims | null; id_token?: Claims | null } };
-  return { accessToken: session?.access_token ?? {}, idToken: session?.id_token ?? {} };
+/** @throws UnreadableBody */
+function toTokenClaims(text: string): TokenClaims {
+  const { session = null } = decodeBody(text, ANSWER_SHAPE);
+  const { access_token: accessToken = {}, id_token: idToken = {} } = decodeValue(session, SESSION_SHAPE);
+  return { accessToken, idToken };
 }

@@ -61,6 +61,25 @@ export function channelRows({ row, rowWith }: Rows): void {
     }
   });
 
+  rowWith(['reachesLoopback'], 'a logout verifier that is opened again notifies nobody a second time', async (scene) => {
+    const heard = await BackChannelListener.start();
+    try {
+      const app = await scene.newApp({ frontchannel_logout_uri: FRONT_CHANNEL, backchannel_logout_uri: heard.url });
+      const browser = scene.browser();
+      const { tokens } = await signInForTokens(scene, browser, { ...STAY, app });
+      const url = app.logoutUrl({ id_token_hint: tokens.id_token, post_logout_redirect_uri: BYE });
+      const verifierUrl = await scene.admin.acceptLogout(findChallenge(await browser.get(url), 'logout'));
+      expectStatus(await browser.get(verifierUrl), 200);
+      expect(expectStatus(await browser.get(verifierUrl), 302).location?.href).toBe(BYE);
+      const last = await signInForTokens(scene, scene.browser(), { ...STAY, app });
+      expectStatus(await endLogin(scene, { sid: last.login.session_id }), 204);
+      await waitUntil(HEARD_WITHIN_MS, async () => heard.bodies.length > 1);
+      expect(heard.bodies).toHaveLength(2);
+    } finally {
+      await heard.close();
+    }
+  });
+
   rowWith(
     ['reachesLoopback'],
     'the end of one session by its id runs the back channel; the end of all sessions of a subject does not',

@@ -69,6 +69,14 @@ export function clientRows({ row }: Rows): void {
     await scene.admin.deleteClient(client_id);
   });
 
+  row('an origin for CORS is stored without a slash at its end', async (scene) => {
+    const origins = ['https://app.example/', 'HTTPS://app.example:8443', 'http://localhost:1//'];
+    const created = await scene.admin.createClient({ ...registration(), allowed_cors_origins: origins });
+    const stored = ['https://app.example', 'https://app.example:8443', 'http://localhost:1'];
+    expect(created).toMatchObject({ allowed_cors_origins: stored });
+    await scene.admin.deleteClient(created.client_id);
+  });
+
   row('an id that is taken is answered with 409', async (scene) => {
     const answer = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), client_id: scene.app.id } });
     const error = 'Unable to insert or update resource because a resource with that value exists already';
@@ -83,6 +91,9 @@ export function clientRows({ row }: Rows): void {
     };
     const shortSecret = await refuse({ client_secret: 'abc' });
     expect(shortSecret).toEqual([400, 'invalid_client_metadata', expect.stringContaining('at least 6 characters long')]);
+    const sixBytes = await scene.admin.send('POST', '/admin/clients', { body: { ...registration(), client_secret: 'äöü' } });
+    expect(sixBytes.status).toBe(201);
+    await scene.admin.deleteClient(toJson<WireClient>(sixBytes).client_id);
     const foreign = await refuse({ post_logout_redirect_uris: ['http://other.example/'] });
     expect(foreign).toEqual([
       400,

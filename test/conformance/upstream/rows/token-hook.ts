@@ -166,6 +166,24 @@ export function tokenHookRows({ onOwnServer }: Rows): void {
       expectStatus(await refresh(scene, tokens), 200);
     });
 
+    row(
+      'H.5 at an answer that cannot be decoded the app receives server_error, and the refresh token stays valid',
+      async (scene) => {
+        const { tokens } = await beginTokens(scene);
+        for (const answer of [[], { session: [] }, { session: { id_token: 'x' } }, { session: { access_token: [1] } }]) {
+          getHook().answer = answer;
+          const refused = await refresh(scene, tokens);
+          expect([answer, refused.status, toJson(refused)]).toEqual([
+            answer,
+            500,
+            { error: 'server_error', error_description: expect.stringMatching(TARGET) },
+          ]);
+        }
+        getHook().answer = 204;
+        expectStatus(await refresh(scene, tokens), 200);
+      },
+    );
+
     row('H.6 it is asked for a token of the client itself, whose subject is the id of the client', async (scene) => {
       getHook().answer = 204;
       getHook().take();
