@@ -156,7 +156,14 @@ function EventTable({ entries, freshIds, isOutdated }: EventTableProps) {
   );
   return (
     <div className="table-frame">
-      <DataTable className="events" label={t('activity.title')} columns={columns} rows={entries} isOutdated={isOutdated} />
+      <DataTable
+        className="events"
+        label={t('activity.title')}
+        columns={columns}
+        rows={entries}
+        toKey={({ id }) => id}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

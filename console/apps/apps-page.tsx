@@ -135,7 +135,14 @@ function AppsTable({ clients, isOutdated }: { clients: readonly ListedApp[]; isO
   );
   return (
     <div className="table-frame">
-      <DataTable className="apps" label={t('apps.title')} columns={columns} rows={clients} isOutdated={isOutdated} />
+      <DataTable
+        className="apps"
+        label={t('apps.title')}
+        columns={columns}
+        rows={clients}
+        toKey={({ client_id: id }) => id}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

@@ -42,5 +42,6 @@ it('a change contains what the operator has changed, and does not undo what some
   fireEvent.change(await screen.findByLabelText('Display name'), { target: { value: 'Maria M.' } });
   fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
   await act(async () => void fireEvent.submit(screen.getByLabelText('Display name')));
-  expect(call.mock.calls.map(([, options]) => (options as { body: object }).body)).toEqual([{ display_name: 'Maria M.' }]);
+  const calls = call.mock.calls as unknown as [path: string, options: { body: object }][];
+  expect(calls.map(([, { body }]) => body)).toEqual([{ display_name: 'Maria M.' }]);
 });
