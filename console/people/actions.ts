@@ -485,4 +485,5 @@ export function getAction(name: ActionName): Action {
 }
 
 /** @returns the operand that names the account: its username, or its id if the username would be read as an option */
-export const toUserOperand = ({ id, username }: AccountDetail): string => (username.startsWith('-') ? id : username);
+export const toUserOperand = ({ id, username }: Pick<AccountDetail, 'id' | 'username'>): string =>
+  username.startsWith('-') ? id : username;
