@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { startConsolePhrases } from '../../test/support/console-phrases.js';
 import { renderInConsole } from '../../test/support/console-render.js';

@@ -40,8 +40,8 @@ it('the list is loaded again after a part of a file was sent and the rest has fa
   const results = Array.from({ length: 100 }, (_, index) => ({ row: index + 1, result: 'invited' }));
   jest
     .spyOn(api, 'POST')
-    .mockResolvedValueOnce({ data: { results }, response: { status: 200 } } as never)
-    .mockRejectedValueOnce(new ApiError(429, 'limited', 'Too many requests.') as never);
+    .mockResolvedValueOnce({ data: { results }, response: { status: 200 } })
+    .mockRejectedValueOnce(new ApiError(429, 'limited', 'Too many requests.'));
   const client = createQueryClient();
   const reload = jest.spyOn(client, 'invalidateQueries');
   renderInConsole(<InviteFileDialog onClose={close} />, { client, session: { second_operator: false } });
