@@ -25,7 +25,7 @@ export function toForm(account: AccountDetail): AccountForm {
 }
 
 /**
- * @param originalForm the form as it was opened: what somebody else changes meanwhile is no change of this operator
+ * @param originalForm the form as it was opened, because somebody else may change the account meanwhile
  * @returns the changed members, and the address whenever it is marked as verified; empty if nothing changes
  */
 export function toPatch(originalForm: AccountForm, form: AccountForm): AccountPatch {
