@@ -30,7 +30,8 @@ type Apply = (changes: ActivityFilters) => void;
 export function ActivityFilterBar({ filters, entries }: FilterBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const apply: Apply = (changes) => void navigate({ to: '/activity', search: { ...filters, cursor: undefined, ...changes } });
+  const apply: Apply = (changes) =>
+    void navigate({ to: '/activity', search: (previous) => ({ ...previous, cursor: undefined, ...changes }) });
   const { kind, actor, account, client, request, since, until } = filters;
   const name = findName(account, entries);
   const activeCount = countActive(kind, actor, account, client, request, since, until);
@@ -108,7 +109,7 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
 /** Sets both times to the times of a period. The two fields beside this list set any other times. */
 function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | 'until'> & { apply: Apply }) {
   const { t } = useTranslation();
-  const [now] = useState(() => new Date());
+  const [now, setNow] = useState(() => new Date());
   const isAny = since === undefined && until === undefined;
   const selection = isAny ? 'any' : (findPeriod({ since, until }, now) ?? 'other');
   return (
@@ -119,7 +120,10 @@ function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | '
           value={selection}
           onChange={({ currentTarget: { value } }) => {
             const name = PERIODS.find((one) => one === value);
-            apply(name ? toPeriod(name, now) : { since: undefined, until: undefined });
+            // The page may have been opened on an earlier day.
+            const present = new Date();
+            setNow(present);
+            apply(name ? toPeriod(name, present) : { since: undefined, until: undefined });
           }}
         >
           <option value="any">{t('filter.any')}</option>

@@ -33,7 +33,6 @@ export function ActivityPage() {
 function ActivityLog() {
   const { t } = useTranslation();
   const filters = route.useSearch();
-  const retry = useRetry();
   const { data, error, isPlaceholderData } = useQuery(eventsQuery(filters));
   const [isLiveWanted, setIsLiveWanted] = useState(false);
   // Older pages and past times do not change.
@@ -57,7 +56,7 @@ function ActivityLog() {
       <p className="only-heard" role="status">
         {live.freshIds.size > 0 && t('activity.fresh', { count: live.freshIds.size })}
       </p>
-      {fault !== null && <FaultAlert error={fault} onRetry={retry} />}
+      <Fault error={error} liveError={live.error} />
       {data === undefined && fault === null && <Loading />}
       {data !== undefined && error === null && (
         <Events page={data} filters={filters} freshIds={live.freshIds} isOutdated={isPlaceholderData} />
@@ -65,6 +64,13 @@ function ActivityLog() {
       {isDownloading && <DownloadDialog filters={filters} onClose={() => setIsDownloading(false)} />}
     </div>
   );
+}
+
+/** The live page makes a failed call again on its own. */
+function Fault({ error, liveError }: { error: unknown; liveError: unknown }) {
+  const retry = useRetry();
+  if (error !== null) return <FaultAlert error={error} onRetry={retry} />;
+  return liveError !== null && <FaultAlert error={liveError} />;
 }
 
 interface EventsProps {
@@ -156,7 +162,14 @@ function EventTable({ entries, freshIds, isOutdated }: EventTableProps) {
   );
   return (
     <div className="table-frame">
-      <DataTable className="events" label={t('activity.title')} columns={columns} rows={entries} isOutdated={isOutdated} />
+      <DataTable
+        className="events"
+        label={t('activity.title')}
+        columns={columns}
+        rows={entries}
+        toKey={({ id }) => id}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

@@ -12,7 +12,8 @@ export function toLocalField(iso: string | undefined): string {
   return `${day}T${[moment.getHours(), moment.getMinutes()].map(toTwoDigits).join(':')}`;
 }
 
-const COMPLETE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+/** A year that begins with 0 is still being typed. */
+const COMPLETE_TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d/;
 
 /** @returns the time in UTC to the minute, as the server accepts it; undefined for an empty or incomplete field */
 export function fromLocalField(local: string): string | undefined {

@@ -1,6 +1,6 @@
 /** The filter by person: an id, a username or an address. The server filters by id, so the field first looks up other texts. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account, SearchResult } from '../api/calls.js';
 import { searchQuery } from '../api/queries.js';
@@ -26,11 +26,19 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const canFind = useAllowed()('search.find');
   const [failedSearch, setFailedSearch] = useState<{ text: string; fault: PhraseKey }>();
 
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+
   const find = async (text: string): Promise<void> => {
     const result = await client.query(searchQuery(text)).then(
       (matches) => chooseAccount(matches, text),
       () => 'activity.person_failed' as const,
     );
+    // The operator may have opened another page meanwhile.
+    if (!isShown.current) return;
     if (typeof result === 'string') setFailedSearch({ text, fault: result });
     else onChange(result.id);
   };

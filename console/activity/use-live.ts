@@ -25,22 +25,25 @@ export function useLive(isOn: boolean, filters: ActivityFilters): Live {
     const currentFilters = JSON.parse(key) as ActivityFilters;
     const { queryKey } = eventsQuery(currentFilters);
     let isPolling = false;
+    let isEnded = false;
     const poll = async (): Promise<void> => {
       if (isPolling || document.visibilityState !== 'visible') return;
       isPolling = true;
       try {
         const page = await fetchEvents(currentFilters, { isBackground: true });
+        if (isEnded) return;
         const previous = client.getQueryData(queryKey);
         client.setQueryData(queryKey, page);
         setLive({ freshIds: findFreshIds(page, previous), error: null });
       } catch (error) {
-        setLive({ freshIds: new Set(), error });
+        if (!isEnded) setLive({ freshIds: new Set(), error });
       } finally {
         isPolling = false;
       }
     };
     const timer = setInterval(() => void poll(), POLL_MS);
     return () => {
+      isEnded = true;
       clearInterval(timer);
       setLive(NO_LIVE_EVENTS);
     };

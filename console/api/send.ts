@@ -13,12 +13,13 @@ export const BACKGROUND = { [CONSOLE_HEADER]: 'background' } as const;
 /** Names the operator whom the page shows: all tabs of a browser share the cookie, and somebody else may have signed in since. */
 const OPERATOR_HEADER = 'X-Foyer-Operator';
 
-let lastUse = 0;
+/** By both clocks: one stops while the computer sleeps, and the other can be set back. */
+let lastUse = { ticks: 0, date: Date.now() };
 let shownOperator: string | undefined;
 let onForbidden: () => void = () => undefined;
 
-/** @returns when the operator last caused a call, in milliseconds since the page was opened */
-export const getLastUse = (): number => lastUse;
+/** @returns the time since the operator last caused a call, in milliseconds */
+export const getIdleTime = (): number => Math.max(performance.now() - lastUse.ticks, Date.now() - lastUse.date);
 
 /** @param listener called if the server answers `forbidden`, mostly because a right is missing */
 export function listenForForbidden(listener: () => void): void {
@@ -42,7 +43,7 @@ export async function sendOnce(request: Request): Promise<Response> {
 
 /** Like `sendOnce`, but asks for a sign-in or a proof if the server requires one, and then sends the call again. */
 export async function send(request: Request): Promise<Response> {
-  if (request.headers.get(CONSOLE_HEADER) !== 'background') lastUse = performance.now();
+  if (request.headers.get(CONSOLE_HEADER) !== 'background') lastUse = { ticks: performance.now(), date: Date.now() };
   if (shownOperator !== undefined) request.headers.set(OPERATOR_HEADER, shownOperator);
   for (;;) {
     try {

@@ -70,7 +70,7 @@ function ApprovalTable({ approvals }: { approvals: readonly Approval[] }) {
   );
   return (
     <div className="table-frame">
-      <DataTable label={t('nav.approvals')} columns={columns} rows={approvals} />
+      <DataTable label={t('nav.approvals')} columns={columns} rows={approvals} toKey={({ id }) => id} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api, complete, toReasonHeader, type Client, type ClientPerson } from '../api/calls.js';
 import { accountKey, clientKey, clientPeopleQuery } from '../api/queries.js';
 import { PersonLink } from '../installation/person-link.js';
+import { toUserOperand } from '../people/actions.js';
 import { useAllowed, useSession } from '../session/session-context.js';
 import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
@@ -97,6 +98,7 @@ function RemoveDialog({ client, person, onClose }: { client: Client; person: Cli
     ),
     app: <UserText text={client.client_name || client.client_id} />,
   };
+  const user = toUserOperand({ id: person.account_id, username: person.username });
   const run = async (reason: string): Promise<void> => {
     const params = { path: { id: person.account_id, client: client.client_id } };
     await complete(api.DELETE('/operator/v1/accounts/{id}/apps/{client}', { params, headers: toReasonHeader(reason) }));
@@ -109,7 +111,7 @@ function RemoveDialog({ client, person, onClose }: { client: Client; person: Cli
     <ReasonDialog
       title={<Phrase phrase="apps.remove_title" values={values} />}
       effects={[t('apps.remove_effect'), t(person.account_id === operator.account_id ? 'apps.remove_own' : 'apps.remove_seen')]}
-      command={{ words: ['account', 'app-remove', person.username, client.client_id] }}
+      command={{ words: ['account', 'app-remove', user, client.client_id] }}
       confirm={t('apps.remove_confirm')}
       isDanger
       run={run}

@@ -32,8 +32,8 @@ function Apps() {
   const { cursor } = route.useSearch();
   const { data, error, isPlaceholderData, refetch } = useQuery(clientsQuery(cursor));
   const [text, setText] = useState('');
-  const matches = useMatchingApps(text.trim(), data?.clients);
-  const rows = matches ?? data?.clients;
+  const { matches, search } = useMatchingApps(text.trim(), data?.clients);
+  const rows = search.error === null ? (matches ?? data?.clients) : undefined;
   const [isCreating, setIsCreating] = useState(false);
   return (
     <div className="page">
@@ -47,8 +47,8 @@ function Apps() {
       </div>
       <AppSearch text={text} onType={setText} matches={matches} />
       <ListState
-        error={error}
-        onRetry={() => void refetch()}
+        error={search.error ?? error}
+        onRetry={() => void (search.error === null ? refetch() : search.refetch())}
         rows={rows}
         none={t(matches === undefined ? 'apps.none' : 'apps.none_found')}
       >
@@ -68,16 +68,17 @@ type ListedApp = Pick<ClientSummary, 'client_id' | 'client_name'> & Partial<Clie
 
 /**
  * Uses the search of Foyer, which compares the beginnings of words; Hydra compares whole names only.
- * @returns undefined without a text that can be searched for, and until the server has answered for the first time
+ * @returns `matches` is undefined without a text that can be searched for, and until the server has answered for the first time
  */
-function useMatchingApps(text: string, listedApps: readonly ClientSummary[] = []): readonly ListedApp[] | undefined {
-  const search = useDeferredValue(text);
-  const canSearch = search !== '' && findSearchFault(search) === null;
-  const { data } = useQuery({ ...searchQuery(search), enabled: canSearch, placeholderData: keepPreviousData });
-  if (!canSearch) return undefined;
-  return data?.clients.map(
-    ({ id, name }) => listedApps.find(({ client_id: one }) => one === id) ?? { client_id: id, client_name: name },
+function useMatchingApps(text: string, listedApps: readonly ClientSummary[] = []) {
+  const deferredText = useDeferredValue(text);
+  const canSearch = deferredText !== '' && findSearchFault(deferredText) === null;
+  const search = useQuery({ ...searchQuery(deferredText), enabled: canSearch, placeholderData: keepPreviousData });
+  const clients = canSearch ? search.data?.clients : undefined;
+  const matches = clients?.map(
+    ({ id, name }): ListedApp => listedApps.find(({ client_id: one }) => one === id) ?? { client_id: id, client_name: name },
   );
+  return { matches, search };
 }
 
 interface AppSearchProps {
@@ -135,7 +136,14 @@ function AppsTable({ clients, isOutdated }: { clients: readonly ListedApp[]; isO
   );
   return (
     <div className="table-frame">
-      <DataTable className="apps" label={t('apps.title')} columns={columns} rows={clients} isOutdated={isOutdated} />
+      <DataTable
+        className="apps"
+        label={t('apps.title')}
+        columns={columns}
+        rows={clients}
+        toKey={({ client_id: id }) => id}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

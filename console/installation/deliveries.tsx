@@ -108,7 +108,13 @@ function DeliveryTable({ deliveries, isOutdated, onReplay }: DeliveryTableProps)
   );
   return (
     <div className="table-frame">
-      <DataTable label={t('sinks.events')} columns={columns} rows={deliveries} isOutdated={isOutdated} />
+      <DataTable
+        label={t('sinks.events')}
+        columns={columns}
+        rows={deliveries}
+        toKey={({ event }) => event}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

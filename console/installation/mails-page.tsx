@@ -140,7 +140,7 @@ function MailTable({ mails, isOutdated, onRetry }: MailTableProps) {
   );
   return (
     <div className="table-frame">
-      <DataTable label={t('mails.title')} columns={columns} rows={mails} isOutdated={isOutdated} />
+      <DataTable label={t('mails.title')} columns={columns} rows={mails} toKey={({ id }) => id} isOutdated={isOutdated} />
     </div>
   );
 }

@@ -77,7 +77,7 @@ function SessionTable({ sessions, onEnd }: { sessions: readonly OperatorSession[
   );
   return (
     <div className="table-frame">
-      <DataTable label={t('installation.sessions')} columns={columns} rows={sessions} />
+      <DataTable label={t('installation.sessions')} columns={columns} rows={sessions} toKey={({ id }) => id} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 /** The dialogs that grant a right to a person and revoke it. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, complete, toReasonHeader, unwrapChange, type Account, type Operator } from '../api/calls.js';
 import { accountKey } from '../api/queries.js';
+import { toUserOperand } from '../people/actions.js';
 import { PersonChoice } from '../people/person-choice.js';
 import { Field } from '../ui/field.js';
 import { Moment } from '../ui/moment.js';
@@ -24,6 +25,8 @@ export function GrantDialog({ person: initialPerson, onClose }: GrantDialogProps
   const [person, setPerson] = useState<Account | null>(initialPerson ?? null);
   const [right, setRight] = useState<Right>('support');
   const [lastDay, setLastDay] = useState('');
+  const endField = useRef<HTMLInputElement>(null);
+  const [isEndIncomplete, setIsEndIncomplete] = useState(false);
   const [isTried, setIsTried] = useState(false);
   const grant = useGrant(onClose);
   const endsAt = toEnd(lastDay);
@@ -40,14 +43,17 @@ export function GrantDialog({ person: initialPerson, onClose }: GrantDialogProps
       title={initialPerson ? <Phrase phrase="operators.grant_title" values={values} /> : t('operators.grant')}
       effects={[]}
       command={{
-        words: ['operator', 'grant', person?.username ?? 'USERNAME', right],
+        words: ['operator', 'grant', person === null ? 'USERNAME' : toUserOperand(person), right],
         options: endsAt === undefined ? [] : [['until', endsAt]],
       }}
       confirm={t('operators.grant_confirm')}
       isHeld={right === 'admin'}
       hasFault={() => {
         setIsTried(true);
-        return person === null;
+        // The browser reports no value for an incomplete day: the right would not end.
+        const isIncomplete = endField.current?.validity.badInput === true;
+        setIsEndIncomplete(isIncomplete);
+        return person === null || isIncomplete;
       }}
       run={async (reason) => {
         if (person !== null) await grant({ person, right, endsAt, reason });
@@ -56,11 +62,7 @@ export function GrantDialog({ person: initialPerson, onClose }: GrantDialogProps
     >
       {!initialPerson && <PersonChoice person={person} onChoose={setPerson} isMissing={isTried && person === null} />}
       <RightChoice right={right} onChange={setRight} />
-      <Field label={<EndLabel />} hint={t('operators.end_hint')} className="short">
-        {(wiring) => (
-          <input {...wiring} type="date" value={lastDay} onChange={({ currentTarget }) => setLastDay(currentTarget.value)} />
-        )}
-      </Field>
+      <EndField ref={endField} lastDay={lastDay} isIncomplete={isEndIncomplete} onChange={setLastDay} />
       {person !== null && <GrantEffects values={values} endsAt={endsAt} />}
     </ReasonDialog>
   );
@@ -79,12 +81,33 @@ function GrantEffects({ values, endsAt }: GrantEffectsProps) {
   return <Effects effects={[<Phrase key="1" phrase="operators.grant_effect" values={values} />, ...end]} />;
 }
 
-function EndLabel() {
+interface EndFieldProps {
+  ref: RefObject<HTMLInputElement | null>;
+  lastDay: string;
+  isIncomplete: boolean;
+  onChange(lastDay: string): void;
+}
+
+function EndField({ ref, lastDay, isIncomplete, onChange }: EndFieldProps) {
   const { t } = useTranslation();
-  return (
+  const label = (
     <>
       {t('operators.end')} <span className="optional">{t('operators.optional')}</span>
     </>
+  );
+  const error = isIncomplete ? t('operators.end_incomplete') : undefined;
+  return (
+    <Field label={label} hint={t('operators.end_hint')} error={error} className="short">
+      {(wiring) => (
+        <input
+          {...wiring}
+          ref={ref}
+          type="date"
+          value={lastDay}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -161,6 +184,7 @@ export function RevokeDialog({ operator, right, onClose }: RevokeDialogProps) {
       </b>
     ),
   };
+  const user = toUserOperand({ id: operator.account_id, username: operator.username });
   const run = async (reason: string): Promise<void> => {
     const params = { path: { id: operator.account_id, right } };
     await complete(api.DELETE('/operator/v1/accounts/{id}/operator-rights/{right}', { params, headers: toReasonHeader(reason) }));
@@ -173,7 +197,7 @@ export function RevokeDialog({ operator, right, onClose }: RevokeDialogProps) {
     <ReasonDialog
       title={<Phrase phrase="operators.revoke_title" values={values} />}
       effects={[<Phrase key="1" phrase="operators.revoke_effect" values={values} />]}
-      command={{ words: ['operator', 'revoke', operator.username, right] }}
+      command={{ words: ['operator', 'revoke', user, right] }}
       confirm={t('operators.revoke')}
       isDanger
       run={run}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, toReasonHeader, unwrap, type ScimFault, type SourceState } from '../api/calls.js';
 import { sourcesKey } from '../api/queries.js';
+import { toUserOperand } from '../people/actions.js';
 import { useSession } from '../session/session-context.js';
 import { useNotices } from '../ui/notice.js';
 import { Phrase } from '../ui/phrase.js';
@@ -27,7 +28,7 @@ export function OfferDialog({ source: { id, name: source }, fault, onClose }: Sc
   // An offer by external id cannot wait for a second operator or a check. Where one is required, the account's verified address decides.
   const externalId = hasSecondOperator || hasCheck ? null : fault.external_id;
   if (account === null) return null;
-  const { display_name: displayName, username } = account;
+  const { display_name: displayName } = account;
   const name = toVisibleText(displayName);
   const run = async (reason: string): Promise<void> => {
     const body = { account: account.id, source: id, ...(externalId === null ? {} : { external_id: externalId }) };
@@ -58,7 +59,7 @@ export function OfferDialog({ source: { id, name: source }, fault, onClose }: Sc
         t('scim.offer_same_effect', { name }),
       ]}
       command={{
-        words: ['scim', 'offer', username],
+        words: ['scim', 'offer', toUserOperand(account)],
         options: [['source', id], ...(externalId === null ? [] : [['external-id', externalId] as [string, string]])],
       }}
       confirm={t('scim.offer_confirm')}

@@ -110,7 +110,7 @@ function SettingTable({ group, rows }: { group: string; rows: readonly Setting[]
     ],
     [t],
   );
-  return <DataTable className="settings" label={group} columns={columns} rows={rows} />;
+  return <DataTable className="settings" label={group} columns={columns} rows={rows} toKey={({ name }) => name} />;
 }
 
 function ValueCell({ setting: { origin, secret, value, file, default: fallback } }: { setting: Setting }) {

@@ -172,7 +172,15 @@ function Failures({ job: { id, failed } }: { job: Job }) {
   return (
     <Panel title={t('job.failures')}>
       {error !== null && <FaultAlert error={error} onRetry={() => void refetch()} />}
-      {data && <DataTable label={t('job.failures')} columns={columns} rows={data.failures} isOutdated={isPlaceholderData} />}
+      {data && (
+        <DataTable
+          label={t('job.failures')}
+          columns={columns}
+          rows={data.failures}
+          toKey={({ account_id: id }) => id}
+          isOutdated={isPlaceholderData}
+        />
+      )}
       {data?.next_cursor !== undefined && (
         <p className="panel-text">
           <Link to="/people/jobs/$job" params={{ job: id }} search={{ cursor: data.next_cursor }} className="button">

@@ -69,7 +69,7 @@ function JobTable({ jobs, isOutdated }: { jobs: readonly Job[]; isOutdated: bool
   );
   return (
     <div className="table-frame">
-      <DataTable label={t('job.title')} columns={columns} rows={jobs} isOutdated={isOutdated} />
+      <DataTable label={t('job.title')} columns={columns} rows={jobs} toKey={({ id }) => id} isOutdated={isOutdated} />
     </div>
   );
 }

@@ -19,14 +19,16 @@ export function toForm(account: AccountDetail): AccountForm {
     isEmailVerified: false,
     language: account.language ?? '',
     group: account.group_name ?? '',
-    furtherGroups: listFurtherGroups(account).join('\n'),
+    furtherGroups: account.groups.filter((name) => name !== account.group_name).join('\n'),
     secondFactor: account.second_factor ?? 'default',
   };
 }
 
-/** @returns the changed members, and the address whenever it is marked as verified; empty if nothing changes */
-export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch {
-  const originalForm = toForm(account);
+/**
+ * @param originalForm the form as it was opened, because somebody else may change the account meanwhile
+ * @returns the changed members, and the address whenever it is marked as verified; empty if nothing changes
+ */
+export function toPatch(originalForm: AccountForm, form: AccountForm): AccountPatch {
   const furtherGroups = toLines(form.furtherGroups);
   const email = form.email.trim();
   return {
@@ -36,7 +38,7 @@ export function toPatch(account: AccountDetail, form: AccountForm): AccountPatch
     ...(form.isEmailVerified && email !== '' ? { email, email_verified: true } : {}),
     ...(form.language.trim() === originalForm.language ? {} : { language: toValue(form.language) }),
     ...(form.group.trim() === originalForm.group ? {} : { group_name: toValue(form.group) }),
-    ...(isSame(furtherGroups, listFurtherGroups(account)) ? {} : { groups: furtherGroups }),
+    ...(isSame(furtherGroups, toLines(originalForm.furtherGroups)) ? {} : { groups: furtherGroups }),
     ...(form.secondFactor === originalForm.secondFactor
       ? {}
       : { second_factor: form.secondFactor === 'default' ? null : form.secondFactor }),
@@ -64,10 +66,6 @@ export function toCommandOptions(patch: AccountPatch): (readonly [string, string
     ...(groups?.length === 0 ? [['clear', 'further-group'] as const] : (groups ?? [])),
     ...(patch.second_factor === undefined ? [] : [['second-factor', patch.second_factor ?? 'default'] as const]),
   ];
-}
-
-function listFurtherGroups({ groups, group_name: group }: AccountDetail): string[] {
-  return groups.filter((name) => name !== group);
 }
 
 const toValue = (text: string): string | null => (text.trim() === '' ? null : text.trim());

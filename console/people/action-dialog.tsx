@@ -103,7 +103,7 @@ function Question({ account, selection, lastReason, onReason, onClose, onFollowi
         effects={action.effects(account, { hasSecondOperator, check }).map((effect) => (
           <Phrase key={effect} phrase={effect} values={values} />
         ))}
-        command={action.command(toUserOperand(account), input, account)}
+        command={action.command(toUserOperand(account), input)}
         reason={selection.reason ?? lastReason}
         onReason={setTypedReason}
         confirm={check === 'missing' ? t('approvals.ask') : t(`action.${selection.name}_confirm`)}
@@ -131,12 +131,16 @@ function Question({ account, selection, lastReason, onReason, onClose, onFollowi
 
 /** The fields besides the reason, and whether one of them is missing or wrong. */
 function useInput(account: AccountDetail, { name, target = '' }: ActionSelection) {
-  const [input, setInput] = useState<ActionInput>({
-    days: '14',
-    typedName: '',
-    form: toForm(account),
-    target,
-    link: { source: '', isProvider: false, person: '' },
+  const [input, setInput] = useState<ActionInput>(() => {
+    const form = toForm(account);
+    return {
+      days: '14',
+      typedName: '',
+      form,
+      originalForm: form,
+      target,
+      link: { source: '', isProvider: false, person: '' },
+    };
   });
   const [isTried, setIsTried] = useState(false);
   const change = (changes: Partial<ActionInput>): void => setInput((previous) => ({ ...previous, ...changes }));
@@ -186,11 +190,15 @@ function Fields({ account, name, input, change, isTried }: FieldsProps) {
   return <ChangeFields account={account} form={input.form} isWrong={isWrong} onChange={(form) => change({ form })} />;
 }
 
-function isIncomplete(name: ActionName, { days, typedName, form, link }: ActionInput, account: AccountDetail): boolean {
+function isIncomplete(
+  name: ActionName,
+  { days, typedName, form, originalForm, link }: ActionInput,
+  account: AccountDetail,
+): boolean {
   if (name === 'schedule_deletion') return !/^([1-9]|[1-8]\d|90)$/.test(days);
   if (name === 'delete') return typedName.trim() !== account.username;
   if (name === 'link') return link.source === '' || link.person.trim() === '';
-  return name === 'change' && Object.keys(toPatch(account, form)).length === 0;
+  return name === 'change' && Object.keys(toPatch(originalForm, form)).length === 0;
 }
 
 const toValues = ({ display_name: name, email, source }: AccountDetail) => ({

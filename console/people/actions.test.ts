@@ -24,7 +24,10 @@ describe('the effects of an action', () => {
 
 describe('a change of an account', () => {
   const { isHeld, needsCheck } = getAction('change');
-  const buildInput = (account: typeof maria, changes: object) => ({ form: { ...toForm(account), ...changes } }) as ActionInput;
+  const buildInput = (account: typeof maria, changes: object) => {
+    const originalForm = toForm(account);
+    return { originalForm, form: { ...originalForm, ...changes } } as ActionInput;
+  };
 
   it.each([
     ['another address', true, { email: 'maria.m@example.org' }, true],

@@ -15,6 +15,8 @@ export interface ActionInput {
   /** The username, typed once more before an account is deleted. */
   typedName: string;
   form: AccountForm;
+  /** The form as it was opened. */
+  originalForm: AccountForm;
   /** Id of a session, a trusted browser, a provider or a factor. */
   target: string;
   /** The person of a source to whom the account will belong. */
@@ -69,7 +71,7 @@ export interface Action {
   needsCheck?(account: AccountDetail, input: ActionInput): boolean;
   /** The effects of the action, one sentence each. */
   effects(account: AccountDetail, requirements: Requirements): PhraseKey[];
-  command(user: string, input: ActionInput, account: AccountDetail): CommandLine;
+  command(user: string, input: ActionInput): CommandLine;
   run(account: AccountDetail, input: ActionInput, reason: string): Promise<ActionOutcome>;
 }
 
@@ -106,8 +108,8 @@ const canGetMailedLink = (account: AccountDetail): boolean => canHavePassword(ac
 /** An invitation is for a person who has no password yet. */
 const isInvitable = (account: AccountDetail): boolean => canGetMailedLink(account) && !account.has_password;
 /** Another address, or the present one that becomes verified. */
-const changesAddress = (account: AccountDetail, { form }: ActionInput): boolean => {
-  const { email } = toPatch(account, form);
+const changesAddress = (account: AccountDetail, { form, originalForm }: ActionInput): boolean => {
+  const { email } = toPatch(originalForm, form);
   return email !== undefined && (email !== account.email || !account.email_verified);
 };
 const listNotice = ({ email }: AccountDetail): PhraseKey[] => (email === null ? [] : ['action.notice_effect']);
@@ -319,12 +321,12 @@ const ACCOUNT_ACTIONS: readonly Action[] = [
     needsCheck: changesAddress,
     isOffered: always,
     effects: () => [],
-    command: (user, { form }, account) => ({
+    command: (user, { form, originalForm }) => ({
       words: ['account', 'update', user],
-      options: toCommandOptions(toPatch(account, form)),
+      options: toCommandOptions(toPatch(originalForm, form)),
     }),
-    run: async (account, { form }, reason) => {
-      const call = { ...toParams(account, reason), body: toPatch(account, form) };
+    run: async (account, { form, originalForm }, reason) => {
+      const call = { ...toParams(account, reason), body: toPatch(originalForm, form) };
       await unwrapChange(api.PATCH('/operator/v1/accounts/{id}', call));
       return { phrase: 'action.change_done' };
     },
@@ -483,4 +485,5 @@ export function getAction(name: ActionName): Action {
 }
 
 /** @returns the operand that names the account: its username, or its id if the username would be read as an option */
-export const toUserOperand = ({ id, username }: AccountDetail): string => (username.startsWith('-') ? id : username);
+export const toUserOperand = ({ id, username }: Pick<AccountDetail, 'id' | 'username'>): string =>
+  username.startsWith('-') ? id : username;

@@ -69,7 +69,9 @@ function FactRow({ label, children }: { label: ReactNode; children: ReactNode })
 
 function Language({ tag }: { tag: string }) {
   const { i18n } = useTranslation();
-  return new Intl.DisplayNames([i18n.language], { type: 'language', fallback: 'code' }).of(tag);
+  // Some browsers name no language of a tag with extensions, and throw.
+  const { baseName } = new Intl.Locale(tag);
+  return new Intl.DisplayNames([i18n.language], { type: 'language', fallback: 'code' }).of(baseName);
 }
 
 /** An address that is too long for its column breaks before the `@` if that is enough, and not within a word. */

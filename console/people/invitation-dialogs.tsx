@@ -141,10 +141,10 @@ function useInviteRows() {
     const headers = toReasonHeader(reason);
     const answers = await sendInvitedRows(file, async (invitations) => {
       const { results } = await unwrap(api.POST('/operator/v1/invitations/many', { body: { invitations }, headers }));
+      void client.invalidateQueries({ queryKey: invitationKey });
       return results;
     });
     const invalidRows = answers.filter(({ result }) => result === 'invalid');
-    void client.invalidateQueries({ queryKey: invitationKey });
     notices.show(t('invitations.file_done', { count: answers.length - invalidRows.length }));
     return invalidRows;
   };
@@ -153,7 +153,8 @@ function useInviteRows() {
 function FileField({ hasFault, onSelect }: { hasFault: boolean; onSelect(file: SelectedFile): void }) {
   const { t } = useTranslation();
   const read = async (file: File): Promise<void> => {
-    const rows = readInvitedRows(await file.text());
+    // A file that was moved or changed after it was selected cannot be read.
+    const rows = readInvitedRows(await file.text().catch(() => ''));
     onSelect({ name: file.name, content: rows && { rows, answers: [] } });
   };
   return (

@@ -120,7 +120,13 @@ function InvitationTable({ invitations, isOutdated, onOpen }: TableProps) {
   );
   return (
     <div className="table-frame">
-      <DataTable label={t('invitations.title')} columns={columns} rows={invitations} isOutdated={isOutdated} />
+      <DataTable
+        label={t('invitations.title')}
+        columns={columns}
+        rows={invitations}
+        toKey={({ id }) => id}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

@@ -79,14 +79,14 @@ interface FilterProps {
 function SourceFilter({ filters: { source, local }, apply }: FilterProps) {
   const { t } = useTranslation();
   const [isTyping, setIsTyping] = useState(source !== undefined);
-  const choice = local === 'true' ? 'local' : '';
+  const isNamed = source !== undefined || (isTyping && local === undefined);
   return (
     <>
       <Field label={t('people.source')}>
         {(wiring) => (
           <select
             {...wiring}
-            value={isTyping || source !== undefined ? 'named' : choice}
+            value={isNamed ? 'named' : local === 'true' ? 'local' : ''}
             onChange={({ currentTarget: { value } }) => {
               setIsTyping(value === 'named');
               apply({ source: undefined, local: value === 'local' ? 'true' : undefined });
@@ -98,7 +98,7 @@ function SourceFilter({ filters: { source, local }, apply }: FilterProps) {
           </select>
         )}
       </Field>
-      {(isTyping || source !== undefined) && (
+      {isNamed && (
         <SubmittedField
           key={`source ${source ?? ''}`}
           label={t('people.source_name')}
@@ -147,7 +147,11 @@ function SignInFilter({ filters, apply }: FilterProps) {
         <TimeField
           label={t(`people.${mode}`)}
           value={filters[mode]}
-          onChange={(time) => apply({ ...NO_SIGN_IN_FILTER, [mode]: time })}
+          onChange={(time) => {
+            // Otherwise the field would disappear while its time is incomplete.
+            setChosenMode(mode);
+            apply({ ...NO_SIGN_IN_FILTER, [mode]: time });
+          }}
         />
       )}
     </>

@@ -127,7 +127,14 @@ function PeopleTable({ accounts, isOutdated }: { accounts: readonly ListedAccoun
   );
   return (
     <div className="table-frame">
-      <DataTable className="people" label={t('people.title')} columns={columns} rows={accounts} isOutdated={isOutdated} />
+      <DataTable
+        className="people"
+        label={t('people.title')}
+        columns={columns}
+        rows={accounts}
+        toKey={({ id }) => id}
+        isOutdated={isOutdated}
+      />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function PersonChoice({ person, isMissing, onChoose }: PersonChoiceProps)
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
   const canSearch = search.length > 1 && findSearchFault(search) === null;
-  const { data, error } = useQuery({ ...candidatesQuery(search), enabled: canSearch });
+  const { data, error, isPlaceholderData } = useQuery({ ...candidatesQuery(search), enabled: canSearch });
   const result = canSearch ? data : undefined;
   const matches = result?.accounts ?? [];
   const candidates = person && !matches.some(({ id }) => id === person.id) ? [person, ...matches] : matches;
@@ -43,6 +43,8 @@ export function PersonChoice({ person, isMissing, onChoose }: PersonChoiceProps)
               // Enter submits the form once a person is chosen.
               if (event.key === 'Enter' && person !== null) return;
               event.preventDefault();
+              // The first of the people whom the text before has found could be another person.
+              if (isPlaceholderData || search !== text.trim()) return;
               onChoose(firstCandidate);
               if (event.key === 'ArrowDown') options.current?.querySelector('input')?.focus();
             }}

@@ -66,7 +66,12 @@ export function AcceptedTermsPanel({ account: { id } }: { account: AccountDetail
       <QueryState query={query}>
         <ul className="items">
           {query.data?.acceptances.map((acceptance) => (
-            <AcceptanceItem key={acceptance.accepted_at} acceptance={acceptance} onShow={setShownAcceptance} />
+            // Terms that were accepted together have the same time.
+            <AcceptanceItem
+              key={`${acceptance.accepted_at} ${acceptance.terms}`}
+              acceptance={acceptance}
+              onShow={setShownAcceptance}
+            />
           ))}
         </ul>
         {query.data?.next_cursor !== undefined && (

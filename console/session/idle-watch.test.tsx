@@ -9,7 +9,8 @@ import { SessionProvider } from './session-context.js';
 import type { Session } from './session.js';
 
 const IDLE_SECONDS = 900;
-const SESSION = { idle_seconds: IDLE_SECONDS } as Session;
+const OPERATOR = { account_id: 'a1', username: 'olga', display_name: 'Olga', language: null };
+const SESSION = { operator: OPERATOR, idle_seconds: IDLE_SECONDS } as Partial<Session> as Session;
 
 const respond = (status: number, body: object) =>
   ({ ok: status < 300, status, headers: new Map(), json: () => Promise.resolve(body) }) as unknown as Response;
@@ -30,9 +31,9 @@ describe('the idle watch', () => {
     jest.useRealTimers();
   });
 
-  function startWatch(): void {
+  function startWatch(client = createQueryClient()): void {
     render(
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <SessionProvider value={SESSION}>
           <IdleWatch />
         </SessionProvider>
@@ -61,5 +62,27 @@ describe('the idle watch', () => {
     await jest.advanceTimersByTimeAsync((IDLE_SECONDS + 60) * 1000);
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(proofRequests.findKind()).toBe('signed_out');
+  });
+
+  it('also notices the end after the computer has slept, when the clock of the page has stood still', async () => {
+    startWatch();
+    jest.setSystemTime(Date.now() + IDLE_SECONDS * 1000);
+    answers.push(() => Promise.resolve(respond(401, { error: 'signed_out' })));
+    await jest.advanceTimersByTimeAsync(15_000);
+    expect(proofRequests.findKind()).toBe('signed_out');
+  });
+
+  it('does not give the page to somebody else who has signed in in another tab', async () => {
+    // The environment only reports that it cannot load the page again.
+    const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const client = createQueryClient();
+    const show = jest.spyOn(client, 'setQueryData');
+    startWatch(client);
+    const session = { ...SESSION, operator: { ...OPERATOR, account_id: 'a2' } };
+    answers.push(() => Promise.resolve(respond(200, session)));
+    await jest.advanceTimersByTimeAsync((IDLE_SECONDS + 15) * 1000);
+    expect(show).not.toHaveBeenCalled();
+    expect(report).toHaveBeenCalledTimes(1);
+    report.mockRestore();
   });
 });

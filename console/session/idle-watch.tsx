@@ -5,7 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.js';
-import { getLastUse } from '../api/send.js';
+import { getIdleTime } from '../api/send.js';
 import { proofRequests } from './proof-requests.js';
 import { useSession } from './session-context.js';
 import { fetchSession, sessionQuery } from './session.js';
@@ -15,21 +15,25 @@ const CHECK_INTERVAL_MS = 15_000;
 const DELAY_MS = 3_000;
 
 export function IdleWatch() {
-  const { idle_seconds: idleSeconds } = useSession();
+  const { idle_seconds: idleSeconds, operator } = useSession();
+  const { account_id: operatorId } = operator;
   const client = useQueryClient();
   useEffect(() => {
     const timer = setInterval(() => {
-      const idleMs = performance.now() - getLastUse();
       // Another tab may keep the session alive, and a check may have no answer, so the next check follows soon.
-      if (idleMs < idleSeconds * 1000 + DELAY_MS || proofRequests.findKind() === 'signed_out') return;
+      if (getIdleTime() < idleSeconds * 1000 + DELAY_MS || proofRequests.findKind() === 'signed_out') return;
       fetchSession(true).then(
-        (session) => client.setQueryData(sessionQuery.queryKey, session),
+        (session) => {
+          // The page and what was typed on it belong to the former operator.
+          if (session.operator.account_id !== operatorId) location.reload();
+          else client.setQueryData(sessionQuery.queryKey, session);
+        },
         (error: unknown) => {
           if (error instanceof ApiError && error.code === 'signed_out') void proofRequests.ask('signed_out');
         },
       );
     }, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [client, idleSeconds]);
+  }, [client, idleSeconds, operatorId]);
   return null;
 }

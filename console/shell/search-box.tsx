@@ -18,7 +18,7 @@ const PAUSE_MS = 250;
 
 export function SearchBox() {
   const { t } = useTranslation();
-  const { text, type, submit, clear, isOnList } = useSearch();
+  const { text, type, submit, isOnList } = useSearch();
   const input = useRef<HTMLInputElement>(null);
   useSlashKey(input);
   const fault = findSearchFault(text.trim());
@@ -56,8 +56,7 @@ export function SearchBox() {
         onKeyDown={suggestions.onKeyDown}
         onChange={({ currentTarget: { value } }) => {
           suggestions.open();
-          if (value === '') clear();
-          else type(value);
+          type(value);
         }}
       />
       <SuggestionList {...suggestions} />
@@ -79,24 +78,23 @@ function Fault({ fault }: { fault: SearchFault }) {
 function useSearch() {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { isOnList, urlSearch } = useRouterState({
+  const { pathname, isOnList, urlSearch } = useRouterState({
     select: ({ location: { pathname, search } }) => ({
+      pathname,
       isOnList: pathname === '/people',
       urlSearch: (pathname === '/people' ? (search as { search?: string }).search : undefined) ?? '',
     }),
   });
   const [text, setText] = useState(urlSearch);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { cancel, wait, begin } = useWaiting(pathname);
   const lastSearch = useRef(urlSearch);
   useEffect(() => {
     // Back and links change the address without the box.
     if (urlSearch !== lastSearch.current) setText(urlSearch);
     lastSearch.current = urlSearch;
   }, [urlSearch]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
   const go = (newText: string): void => {
-    clearTimeout(timer.current);
+    cancel();
     const search = newText.trim();
     if (findSearchFault(search) !== null) return;
     lastSearch.current = search;
@@ -110,17 +108,15 @@ function useSearch() {
   };
   const type = (newText: string): void => {
     setText(newText);
-    clearTimeout(timer.current);
-    if (isUuid(newText.trim())) timer.current = setTimeout(() => void submit(newText), PAUSE_MS);
-    else if (isOnList) timer.current = setTimeout(() => go(newText), PAUSE_MS);
-  };
-  const clear = (): void => {
-    setText('');
-    if (isOnList) go('');
+    cancel();
+    if (isUuid(newText.trim())) wait(() => void submit(newText));
+    else if (isOnList && newText === '') go('');
+    else if (isOnList) wait(() => go(newText));
   };
   const submit = async (newText: string): Promise<void> => {
-    clearTimeout(timer.current);
+    const isAwaited = begin();
     const matches = findSearchFault(newText.trim()) === null ? await findMatches(newText.trim()) : null;
+    if (!isAwaited()) return;
     const target = matches && findOnlyTarget(matches, newText.trim());
     // An operator who searches again for the person on the page expects current data.
     await client.invalidateQueries({ predicate: isPageQuery, refetchType: 'none' });
@@ -128,7 +124,29 @@ function useSearch() {
     else go(newText);
     await client.refetchQueries({ predicate: isPageQuery, type: 'active', stale: true }, { cancelRefetch: false });
   };
-  return { text, type, clear, submit: () => void submit(text), isOnList };
+  return { text, type, submit: () => void submit(text), isOnList };
+}
+
+/** A search is no longer awaited after the operator has opened another page or typed another text. */
+function useWaiting(pathname: string) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const count = useRef(0);
+  const cancel = (): void => {
+    clearTimeout(timer.current);
+    count.current += 1;
+  };
+  useEffect(() => cancel, [pathname]);
+  const wait = (search: () => void): void => {
+    cancel();
+    timer.current = setTimeout(search, PAUSE_MS);
+  };
+  /** @returns whether the search that begins now is still awaited */
+  const begin = (): (() => boolean) => {
+    cancel();
+    const number = count.current;
+    return () => number === count.current;
+  };
+  return { cancel, wait, begin };
 }
 
 const isPageQuery = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session';

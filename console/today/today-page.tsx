@@ -78,7 +78,7 @@ function Row({ row, kind: { title, text, tone, toTarget } }: { row: TodayRow; ki
       </span>
       <div className="item-text">
         <Link {...toTarget(row)}>{t(title, { count, number })}</Link>
-        {names.length > 0 && <Names names={names} hasMore={count > names.length && names.length >= MOST_NAMES} />}
+        {names.length > 0 && <Names row={row} hasMore={count > names.length && names.length >= MOST_NAMES} />}
         <p className="muted">{t(text)}</p>
       </div>
     </li>
@@ -88,16 +88,19 @@ function Row({ row, kind: { title, text, tone, toTarget } }: { row: TodayRow; ki
 /** The server returns at most this many names. */
 const MOST_NAMES = 10;
 
-function Names({ names, hasMore }: { names: readonly string[]; hasMore: boolean }) {
+function Names({ row: { kind, names }, hasMore }: { row: TodayRow; hasMore: boolean }) {
   const { t } = useTranslation();
   return (
     <p>
-      {names.map((name, index) => (
-        <span key={name}>
-          {index > 0 && ', '}
-          {HEALTH_PARTS[name] === undefined ? <UserText text={name} /> : t(HEALTH_PARTS[name])}
-        </span>
-      ))}
+      {names.map((name, index) => {
+        const part = kind === 'health' ? HEALTH_PARTS[name] : undefined;
+        return (
+          <span key={name}>
+            {index > 0 && ', '}
+            {part === undefined ? <UserText text={name} /> : t(part)}
+          </span>
+        );
+      })}
       {hasMore && ` ${t('today.and_more')}`}
     </p>
   );

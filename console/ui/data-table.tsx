@@ -13,14 +13,17 @@ interface DataTableProps<Row> {
   label: string;
   columns: Columns<Row>;
   rows: readonly Row[];
+  /** Identifies a row, so that it keeps the focus and opened details when other rows come or go. */
+  toKey(row: Row): string;
   /** Whether older rows are shown while new ones load. */
   isOutdated?: boolean;
   className?: string;
 }
 
 /** The roles are written out, because a cell with another CSS layout loses its implicit role. */
-export function DataTable<Row extends object>({ label, columns, rows, isOutdated = false, className = '' }: DataTableProps<Row>) {
-  const table = useTable({ features, columns, data: rows });
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, toKey, isOutdated = false, className = '' } = props;
+  const table = useTable({ features, columns, data: rows, getRowId: toKey });
   return (
     <table className={`data ${className}`} role="table" aria-label={toVisibleText(label)} aria-busy={isOutdated}>
       <thead role="rowgroup">

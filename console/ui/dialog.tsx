@@ -30,6 +30,12 @@ export function Dialog({ title, onClose, isBusy = false, className = '', childre
         event.preventDefault();
         if (isClosable) onClose();
       }}
+      onClose={() => {
+        // Chromium closes the dialog at the second Escape in a row, although the event was prevented.
+        if (ref.current === null || ref.current.open) return;
+        if (isClosable) onClose();
+        else ref.current.showModal();
+      }}
     >
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>

@@ -14,6 +14,8 @@ interface TimeFieldProps {
 
 export function TimeField({ label, value, isMissing = false, onChange }: TimeFieldProps) {
   const { t } = useTranslation();
+  // The browser reports a year at its first digit, so the typed text is kept until the field loses the focus.
+  const [typedText, setTypedText] = useState<string>();
   const [isIncomplete, setIsIncomplete] = useState(false);
   return (
     <Field label={label} className="time" error={isIncomplete || isMissing ? t('filter.time_incomplete') : undefined}>
@@ -22,10 +24,17 @@ export function TimeField({ label, value, isMissing = false, onChange }: TimeFie
           {...wiring}
           type="datetime-local"
           max="9999-12-31T23:59"
-          value={toLocalField(value)}
-          onChange={({ currentTarget }) => onChange(fromLocalField(currentTarget.value))}
+          value={typedText ?? toLocalField(value)}
+          onChange={({ currentTarget: { value: text } }) => {
+            setTypedText(text);
+            onChange(fromLocalField(text));
+          }}
           // The browser reports no value for a date without a time: a list would look filtered, but it would not be.
-          onBlur={({ currentTarget }) => setIsIncomplete(currentTarget.validity.badInput)}
+          onBlur={({ currentTarget: { value: text, validity } }) => {
+            const isFault = validity.badInput || (text !== '' && fromLocalField(text) === undefined);
+            setIsIncomplete(isFault);
+            if (!isFault) setTypedText(undefined);
+          }}
         />
       )}
     </Field>

@@ -1,0 +1,76 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { startConsolePhrases } from '../../test/support/console-phrases.js';
+import { renderInConsole } from '../../test/support/console-render.js';
+import { api } from '../api/calls.js';
+import { ACCOUNTS } from '../fixtures/accounts.js';
+import { ActivityFilterBar } from './activity-filter-bar.js';
+import { readActivityFilters } from './activity-filters.js';
+
+const [maria] = ACCOUNTS;
+
+describe('the filters of the activity', () => {
+  let answer: () => void;
+
+  beforeAll(startConsolePhrases);
+  // The environment has a `scrollTo` that only reports an error.
+  beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
+  beforeEach(() => {
+    const data = { accounts: [maria], more_accounts: false, events: [], clients: [] };
+    const found = new Promise((resolve) => {
+      answer = () => resolve({ data, response: { status: 200 } });
+    });
+    jest.spyOn(api, 'GET').mockImplementation((() => found) as never);
+  });
+  afterEach(() => {
+    cleanup();
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  async function openPage() {
+    const rootRoute = createRootRoute();
+    const activity = createRoute({
+      getParentRoute: () => rootRoute,
+      path: '/activity',
+      validateSearch: readActivityFilters,
+      component: () => <ActivityFilterBar filters={activity.useSearch()} entries={[]} />,
+    });
+    const apps = createRoute({ getParentRoute: () => rootRoute, path: '/apps' });
+    const history = createMemoryHistory({ initialEntries: ['/activity'] });
+    const router = createRouter({ routeTree: rootRoute.addChildren([activity, apps]), history });
+    renderInConsole(<RouterProvider router={router as never} />, { session: { operations: ['search.find'] } });
+    return { router, field: await screen.findByLabelText('Person') };
+  }
+
+  async function namePerson(field: HTMLElement): Promise<void> {
+    fireEvent.change(field, { target: { value: maria!.username } });
+    await act(async () => void fireEvent.blur(field));
+  }
+
+  it('keep what was chosen while a person is looked up', async () => {
+    const { router, field } = await openPage();
+    await namePerson(field);
+    await act(async () => void fireEvent.change(screen.getByLabelText('Event'), { target: { value: 'password' } }));
+    await act(async () => answer());
+    expect(router.state.location.search).toEqual({ kind: 'password', account: maria!.id });
+  });
+
+  it('do not lead back from a page that was opened while a person is looked up', async () => {
+    const { router, field } = await openPage();
+    await namePerson(field);
+    await act(() => router.navigate({ to: '/apps' }));
+    await act(async () => answer());
+    expect(router.state.location.pathname).toBe('/apps');
+  });
+
+  it('begin today at midnight also on a page that was opened yesterday', async () => {
+    const { router } = await openPage();
+    jest.useFakeTimers({ now: Date.now() + 24 * 60 * 60 * 1000, doNotFake: ['setTimeout', 'queueMicrotask'] });
+    await act(async () => void fireEvent.change(screen.getByLabelText('Period'), { target: { value: 'today' } }));
+    const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString().slice(0, 16);
+    expect(router.state.location.search).toEqual({ since: `${midnight}Z` });
+  });
+});
