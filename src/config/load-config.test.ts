@@ -414,4 +414,11 @@ describe('features of the account area', () => {
       'MANAGE_FEATURES: "mail" has an entry that is not one of none, activity, email, data, deletion',
     ]);
   });
+
+  it('are refused if none stands beside a feature', () => {
+    expect(surveyConfig({ MANAGE_FEATURES: 'none,email' }).faults).toEqual([
+      'MANAGE_FEATURES: cannot combine none with a feature',
+    ]);
+    expect(surveyConfig({ MANAGE_FEATURES: 'none,none' }).faults).toEqual([]);
+  });
 });

@@ -61,6 +61,7 @@ const CHECKS: readonly Check[] = [
   checkFactorDay,
   checkTasks,
   checkMissingFields,
+  checkManageFeatures,
   checkTelemetry,
 ];
 
@@ -335,6 +336,11 @@ function checkTasks({ values: { tasks, hydra }, isSet }: CheckInput): Partial<Ch
     return { faults: isSet('EMAIL_PROOF_FROM') ? ['EMAIL_PROOF_FROM: requires EMAIL_PROOF=required'] : [] };
   const hasMail = isSet('SMTP_URL') || hydra.adminUrl === undefined;
   return { faults: hasMail ? [] : ['EMAIL_PROOF: required needs SMTP_URL, because a mailed code proves the address'] };
+}
+
+function checkManageFeatures({ values: { manage } }: CheckInput): Partial<CheckOutcome> {
+  const isMixed = manage.features.includes('none') && manage.features.some((feature) => feature !== 'none');
+  return { faults: isMixed ? ['MANAGE_FEATURES: cannot combine none with a feature'] : [] };
 }
 
 function checkDatabase({ values, production }: CheckInput): Partial<CheckOutcome> {
