@@ -10,6 +10,7 @@ import { findOperatorFaults } from './operator-kinds.js';
 import { checkLook } from './look-settings.js';
 import { checkPasskeys } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
+import { findProvisionFaults } from './provision-kinds.js';
 import { findProviderFaults, toProviders } from './provider-settings.js';
 import { findSignInFaults, findSourceFaults, listSourceSecrets } from './source-kinds.js';
 import { checkRegistration } from './registration-settings.js';
@@ -54,8 +55,10 @@ const CHECKS: readonly Check[] = [
   checkMail,
   checkLook,
   checkDatabase,
-  checkAttributesAndScopes,
+  checkAttributes,
+  checkScopes,
   ({ values, isSet, production }) => ({ faults: findProviderFaults(values, isSet, production) }),
+  ({ values }) => ({ faults: findSignInFaults(values.users.sources, toProviders(values)) }),
   checkRegistration,
   checkSignUp,
   checkFactorDay,
@@ -351,14 +354,22 @@ function checkDatabase({ values, production }: CheckInput): Partial<CheckOutcome
   return { warnings: ['DATABASE_URL: has no sslmode=verify-full, so the identity of the server is not verified'] };
 }
 
-function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<CheckOutcome> {
+function checkAttributes({ values, isSet }: CheckInput): Partial<CheckOutcome> {
+  const { schema } = values.accounts;
+  // If the schema has a fault, its attributes are not known.
+  if (schema === undefined && isSet('ACCOUNT_SCHEMA')) return {};
   return {
     faults: [
-      ...findClaimFaults(values.consent.claims, values.accounts.schema),
-      ...findSourceFaults(values.users.sources, values.accounts.schema),
-      ...findSignInFaults(values.users.sources, toProviders(values)),
-      ...findOperatorFaults(values.operator.rules, values.accounts.schema),
+      ...findClaimFaults(values.consent.claims, schema),
+      ...findSourceFaults(values.users.sources, schema),
+      ...findProvisionFaults(values.providers.further, schema),
+      ...findOperatorFaults(values.operator.rules, schema),
     ],
+  };
+}
+
+function checkScopes({ values, locales }: CheckInput): Partial<CheckOutcome> {
+  return {
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.
       const requiredLocales = values.language.offered.includes('all') ? [] : locales;
