@@ -30,6 +30,7 @@ describe('ACCOUNT_SCHEMA', () => {
     ['{"properties":{"a":{"$ref":"https://example.org/x.json"}}}', 'is not a JSON Schema'],
     ['{"properties":{"a":{"pattern":"("}}}', 'is not a JSON Schema'],
     ['{"properties":{"email":{"type":"string"}}}', 'has the property email'],
+    ['{"required":["rank"]}', 'required property "rank" is not defined'],
     ['{"properties":{"__proto__":{"type":"string"}}}', 'has the property __proto__'],
   ])('is refused if it is %s, and the fault names the setting', (schema, expected) => {
     expect(findFault(schema)).toContain(`ACCOUNT_SCHEMA: `);
