@@ -115,13 +115,19 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<C
 function checkPlainHttp({ production, values }: CheckInput): Partial<CheckOutcome> {
   if (!production) return {};
   const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
+  const isReadable = (url: string | undefined): boolean => isPlain(url) && !isLoopback(toHost(url));
+  const { adminUrl, internalUrl } = values.hydra;
+  const warnings: string[] = [];
+  if (isReadable(adminUrl))
+    warnings.push('HYDRA_ADMIN_URL: is plain http; an attacker who reads the network traffic can sign in as anybody');
+  if (values.console.url !== undefined && isReadable(internalUrl))
+    warnings.push(
+      'HYDRA_INTERNAL_URL: is plain http; an attacker who changes the network traffic can open the console as any operator',
+    );
   const publicUrls = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
   return {
     faults: Object.entries(publicUrls).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
-    warnings:
-      isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
-        ? ['HYDRA_ADMIN_URL: is plain http; an attacker who reads the network traffic can sign in as anybody']
-        : [],
+    warnings,
   };
 }
 
