@@ -204,6 +204,10 @@ describe('loadConfig with values', () => {
     ]);
   });
 
+  it('shortens a value before a character that does not fit as a whole', () => {
+    expect(findFaults({ THEME: `${'x'.repeat(59)}😀` })).toEqual([expect.stringContaining(`"${'x'.repeat(59)}…"`)]);
+  });
+
   it('never repeats a secret or the password of an address', () => {
     const faults = findProductionFaults({
       SECRETS_SYSTEM: 'kurz-und-geheim',
