@@ -250,6 +250,18 @@ describe('a job on many accounts', () => {
     expect((await operator.call('GET', `/jobs/${job}`)).json).toMatchObject({ done: 2, failed: 1 });
   });
 
+  it('is listed and shown with the name of its action also if only another version of Foyer knows this action', async () => {
+    const { group } = await createGroup(1);
+    const { json } = await start({ action: 'enable', filter: { group }, count: 1 });
+    await waitForEnd(json['id']);
+    const job = operator.database.db.updateTable('account_job').set({ action: 'rename' });
+    await job.where('id', '=', Number(json['id'])).execute();
+    const { status, json: list } = await operator.call('GET', '/jobs?limit=1');
+    expect([status, list['jobs']]).toEqual([200, [expect.objectContaining({ id: json['id'], action: 'rename' })]]);
+    expect((await operator.call('GET', `/jobs/${String(json['id'])}`)).json).toMatchObject({ action: 'rename', done: 1 });
+    expect((await foyer('job list')).out).toContain('rename');
+  });
+
   it('has commands, which only count without the number', async () => {
     const { group } = await createGroup(2);
     const args = ['job', 'start', 'disable', '--filter', `group=${group}`, '--filter', 'status=active'];
