@@ -223,9 +223,15 @@ describe('a job on many accounts', () => {
     );
     const job = started.kind === 'started' ? started.job.id : 0;
     expectError(await operator.call('POST', `/jobs/${job}/stop`, undefined, asHelpdesk), 403, 'forbidden');
+    const begun = await jobs.beginItem(job);
     const { json } = await operator.call('POST', `/jobs/${job}/stop`);
     expect(json).toMatchObject({ state: 'stopped', stop_cause: 'operator' });
-    expect((await operator.call('POST', `/jobs/${job}/stop`)).json).toEqual(json);
+    // The account in progress is still finished, so only the other one is left.
+    const { entries } = (await operator.call('GET', '/audit?kind=job.ended')).json as { entries: { detail: object }[] };
+    expect(entries[0]?.detail).toMatchObject({ accounts: 0, failed: 0, left: 1, state: 'operator', job });
+    await jobs.finishItem(job, begun?.ordinal ?? 0, null);
+    expect((await operator.call('GET', `/jobs/${job}`)).json).toMatchObject({ done: 1, left: 1 });
+    expect((await operator.call('POST', `/jobs/${job}/stop`)).json).toEqual({ ...json, done: 1, left: 1 });
     expect(await jobs.beginItem(job)).toBeNull();
   });
 
