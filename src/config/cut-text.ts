@@ -1,6 +1,6 @@
 /**
- * Cuts texts for messages and pages. Half of a surrogate pair would be shown as a replacement character, and PostgreSQL rejects it in
- * JSON, so a text is never cut within a pair.
+ * Cuts texts for messages and pages. Half of a surrogate pair would be shown as a replacement character, and PostgreSQL rejects it
+ * in JSON, so a text is never cut within a pair.
  */
 
 /** @param maxLength in UTF-16 code units, like `length` @returns the text, or as many of its first characters as fit */
