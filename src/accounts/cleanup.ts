@@ -45,11 +45,24 @@ export class Cleanup {
     @Inject(CONFIG) private readonly config: Pick<Config, 'eventSinks'>,
   ) {}
 
-  /** @returns number of deleted rows, not counting event sinks */
+  /**
+   * A table whose rows cannot be deleted does not delay the others.
+   * @returns number of deleted rows, not counting event sinks
+   * @throws the first error, after all tables
+   */
   async deleteExpired(): Promise<number> {
     let count = 0;
-    for (const expiringRows of this.#tables()) count += await this.#deleteFrom(expiringRows);
-    return count + (await this.#deleteRemovedSinks());
+    const errors: unknown[] = [];
+    const deletions = this.#tables().map((expiringRows) => () => this.#deleteFrom(expiringRows));
+    for (const deleteRows of [...deletions, () => this.#deleteRemovedSinks()]) {
+      try {
+        count += await deleteRows();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+    return count;
   }
 
   #tables(): ExpiringRows[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileSchema } from './account-schema.js';
-import { loadConfig } from './load-config.js';
+import { loadConfig, surveyConfig } from './load-config.js';
 
 const findFault = (schema: string): string => {
   try {
@@ -30,10 +30,40 @@ describe('ACCOUNT_SCHEMA', () => {
     ['{"properties":{"a":{"$ref":"https://example.org/x.json"}}}', 'is not a JSON Schema'],
     ['{"properties":{"a":{"pattern":"("}}}', 'is not a JSON Schema'],
     ['{"properties":{"email":{"type":"string"}}}', 'has the property email'],
+    ['{"required":["rank"]}', 'required property "rank" is not defined'],
     ['{"properties":{"__proto__":{"type":"string"}}}', 'has the property __proto__'],
   ])('is refused if it is %s, and the fault names the setting', (schema, expected) => {
     expect(findFault(schema)).toContain(`ACCOUNT_SCHEMA: `);
     expect(findFault(schema)).toContain(expected);
+  });
+
+  it.each([
+    { CLAIMS: '{"profile":{"rank":"rank"}}' },
+    { OPERATORS: '[{"attribute":"rank","value":"a","right":"read"}]' },
+    {
+      USER_SOURCES: JSON.stringify([
+        { id: 'staff', type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example', attributes: { rank: 'title' } },
+      ]),
+    },
+    {
+      OIDC_PROVIDERS: JSON.stringify(
+        [
+          {
+            id: 'company',
+            name: 'Company',
+            issuer: 'https://id.example.com',
+            client_id: 'a',
+            client_secret: 'b',
+            provision: true,
+          },
+        ].map((entry) => ({ ...entry, attributes: { rank: 'rank' } })),
+      ),
+    },
+    { REGISTRATION: 'own', SIGN_UP_FIELDS: 'username,rank' },
+    { REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'username,rank' },
+  ])('causes no fault of %j if it has one itself', (settings) => {
+    expect(surveyConfig(settings).faults).toEqual([expect.stringContaining('rank')]);
+    expect(surveyConfig({ ...settings, ACCOUNT_SCHEMA: '{' }).faults).toEqual([expect.stringMatching(/^ACCOUNT_SCHEMA: /)]);
   });
 
   it('distinguishes missing attributes from unknown ones', () => {

@@ -88,6 +88,8 @@ export function compileSchema(schema: AccountSchema = {}): (attributes: unknown)
     strictTypes: false,
     strictTuples: false,
     allowUnionTypes: true,
+    // Every object has a member such as `constructor`, which is not an attribute.
+    ownProperties: true,
     logger: false,
     // The check of the schema itself is most of the work, and only an operator's schema needs it.
     validateSchema: Object.keys(schema).length > 0,

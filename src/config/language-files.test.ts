@@ -44,6 +44,7 @@ describe('the languages that ship', () => {
   it('[I18-6] are offered if LANGUAGES lists them; by default, German and English', () => {
     expect(loadConfig({}).config.language.offered.locales).toEqual(['de', 'en']);
     expect(loadConfig({ LANGUAGES: 'en' }).config.language.offered.locales).toEqual(['en']);
+    expect(loadConfig({ LANGUAGES: ',' }).config.language.offered.locales).toEqual(['de', 'en']);
     expect(loadConfig({ LANGUAGES: 'all' }).config.language.offered.locales).toEqual(SHIPPED.locales);
     expect(() => loadConfig({ LANGUAGES: 'de,german' })).toThrow('LANGUAGES: there is no language "german"; ');
   });

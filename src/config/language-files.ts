@@ -10,6 +10,7 @@ import type { Locale } from '../contract/locale.js';
 import { findJsonFault } from './json-fault.js';
 import { checkPhrases, toEnglish, findLocaleFault } from './language-checks.js';
 import { ABOUT_LANGUAGE, Languages, SHIPPED, toLanguage } from '../../locales/languages.js';
+import { SETTINGS } from './settings.js';
 import { isObject } from './settings-kinds.js';
 import { toCode } from './system-error.js';
 
@@ -47,11 +48,14 @@ export function readLanguages({ offered: tags, directory }: LanguageSettings): L
   const { files, fault } = directory === undefined ? { files: [] } : readFolder(directory);
   const validFiles = files.filter(({ faults }) => faults.length === 0);
   const ownPhrases = new Map(validFiles.map(({ locale, phrases }) => [locale, phrases]));
-  const requestedLocales = tags.includes('all') ? SHIPPED.locales : tags;
+  const addedLocales = [...ownPhrases.keys()].filter((locale) => !SHIPPED.find(locale));
+  // A list that consists of commas is set, but empty; files alone can determine the languages then.
+  const isEmpty = tags.length === 0 && addedLocales.length === 0;
+  const listedLocales = isEmpty ? SETTINGS.language.offered.fallback : tags;
+  const requestedLocales = tags.includes('all') ? SHIPPED.locales : listedLocales;
   const unknownLocales = requestedLocales.filter(
     (locale) => !SHIPPED.find(locale) && !files.some((file) => file.locale === locale),
   );
-  const addedLocales = [...ownPhrases.keys()].filter((locale) => !SHIPPED.find(locale));
   const languages = [...new Set([...requestedLocales, ...addedLocales])].flatMap((locale) => {
     const phrases = ownPhrases.get(locale);
     return phrases ? [toLanguage(locale, phrases)] : (SHIPPED.find(locale) ?? []);

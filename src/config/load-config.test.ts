@@ -6,6 +6,8 @@ import { loadConfig, surveyConfig } from './load-config.js';
 const SECRET = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
 const OTHER_SECRET = 'Zq8wE5rT2yU7iO1pA4sD9fG3hJ6kL0xC';
 
+const CONSOLE_URL = 'https://console.example.com';
+
 const PRODUCTION: Environment = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://login.example.com',
@@ -202,6 +204,10 @@ describe('loadConfig with values', () => {
     ]);
   });
 
+  it('shortens a value before a character that does not fit as a whole', () => {
+    expect(findFaults({ THEME: `${'x'.repeat(59)}😀` })).toEqual([expect.stringContaining(`"${'x'.repeat(59)}…"`)]);
+  });
+
   it('never repeats a secret or the password of an address', () => {
     const faults = findProductionFaults({
       SECRETS_SYSTEM: 'kurz-und-geheim',
@@ -268,6 +274,7 @@ describe('loadConfig in production', () => {
   it.each([
     [{ HYDRA_ADMIN_URL: 'http://hydra:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
     [{ HYDRA_ADMIN_URL: 'http://127.hydra.example:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
+    [{ CONSOLE_URL, HYDRA_INTERNAL_URL: 'http://hydra:4444' }, 'HYDRA_INTERNAL_URL: is plain http'],
     [{ HYDRA_ADMIN_URL: 'https://hydra/admin' }, 'HYDRA_ADMIN_URL: ends with /admin'],
     [{ TRUST_PROXY: '0' }, 'TRUST_PROXY: is 0'],
     [{ SMTP_URL: '' }, 'SMTP_URL: is not set'],
@@ -280,6 +287,11 @@ describe('loadConfig in production', () => {
 
   it('accepts any token of the admin API', () => {
     expect(findWarnings({ ...PRODUCTION, HYDRA_ADMIN_TOKEN: 'short' })).toEqual([]);
+  });
+
+  it('does not warn about HYDRA_INTERNAL_URL on this machine, or without the console, which alone uses it', () => {
+    expect(findWarnings({ ...PRODUCTION, CONSOLE_URL, HYDRA_INTERNAL_URL: 'http://localhost:4444' })).toEqual([]);
+    expect(findWarnings({ ...PRODUCTION, HYDRA_INTERNAL_URL: 'http://hydra:4444' })).toEqual([]);
   });
 
   it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])(
@@ -413,5 +425,12 @@ describe('features of the account area', () => {
     expect(surveyConfig({ MANAGE_FEATURES: 'mail' }).faults).toEqual([
       'MANAGE_FEATURES: "mail" has an entry that is not one of none, activity, email, data, deletion',
     ]);
+  });
+
+  it('are refused if none stands beside a feature', () => {
+    expect(surveyConfig({ MANAGE_FEATURES: 'none,email' }).faults).toEqual([
+      'MANAGE_FEATURES: cannot combine none with a feature',
+    ]);
+    expect(surveyConfig({ MANAGE_FEATURES: 'none,none' }).faults).toEqual([]);
   });
 });

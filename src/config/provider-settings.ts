@@ -5,7 +5,6 @@
 import type { ProviderSettings } from './value-types.js';
 import { OAUTH_DEFAULTS, isOAuthType } from './provider-presets.js';
 import { findSharedDomains } from './domains.js';
-import { findProvisionFaults } from './provision-kinds.js';
 import { isSafeAddress } from './safe-address.js';
 import { findSubjectFaults } from './subject-settings.js';
 import type { SettingValues } from './settings.js';
@@ -124,7 +123,6 @@ export function findProviderFaults(values: SettingValues, isSet: (name: string) 
     ...domainFaults,
     ...issuerFaults,
     ...furtherIssuerFaults,
-    ...findProvisionFaults(values.providers.further, values.accounts.schema),
     ...findSubjectFaults(values.users.sources, values.providers.further),
     ...findDomainFaults(values),
     ...findOfferFaults(values),

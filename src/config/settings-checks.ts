@@ -10,6 +10,7 @@ import { findOperatorFaults } from './operator-kinds.js';
 import { checkLook } from './look-settings.js';
 import { checkPasskeys } from './passkey-settings.js';
 import { isIpAddress, isLoopback } from './safe-address.js';
+import { findProvisionFaults } from './provision-kinds.js';
 import { findProviderFaults, toProviders } from './provider-settings.js';
 import { findSignInFaults, findSourceFaults, listSourceSecrets } from './source-kinds.js';
 import { checkRegistration } from './registration-settings.js';
@@ -54,13 +55,16 @@ const CHECKS: readonly Check[] = [
   checkMail,
   checkLook,
   checkDatabase,
-  checkAttributesAndScopes,
+  checkAttributes,
+  checkScopes,
   ({ values, isSet, production }) => ({ faults: findProviderFaults(values, isSet, production) }),
+  ({ values }) => ({ faults: findSignInFaults(values.users.sources, toProviders(values)) }),
   checkRegistration,
   checkSignUp,
   checkFactorDay,
   checkTasks,
   checkMissingFields,
+  checkManageFeatures,
   checkTelemetry,
 ];
 
@@ -111,13 +115,19 @@ function checkUpstreamPair({ isSet, production, values }: CheckInput): Partial<C
 function checkPlainHttp({ production, values }: CheckInput): Partial<CheckOutcome> {
   if (!production) return {};
   const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
+  const isReadable = (url: string | undefined): boolean => isPlain(url) && !isLoopback(toHost(url));
+  const { adminUrl, internalUrl } = values.hydra;
+  const warnings: string[] = [];
+  if (isReadable(adminUrl))
+    warnings.push('HYDRA_ADMIN_URL: is plain http; an attacker who reads the network traffic can sign in as anybody');
+  if (values.console.url !== undefined && isReadable(internalUrl))
+    warnings.push(
+      'HYDRA_INTERNAL_URL: is plain http; an attacker who changes the network traffic can open the console as any operator',
+    );
   const publicUrls = { PUBLIC_URL: values.address.publicUrl, HYDRA_PUBLIC_URL: values.hydra.publicUrl };
   return {
     faults: Object.entries(publicUrls).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
-    warnings:
-      isPlain(values.hydra.adminUrl) && !isLoopback(toHost(values.hydra.adminUrl))
-        ? ['HYDRA_ADMIN_URL: is plain http; an attacker who reads the network traffic can sign in as anybody']
-        : [],
+    warnings,
   };
 }
 
@@ -337,6 +347,11 @@ function checkTasks({ values: { tasks, hydra }, isSet }: CheckInput): Partial<Ch
   return { faults: hasMail ? [] : ['EMAIL_PROOF: required needs SMTP_URL, because a mailed code proves the address'] };
 }
 
+function checkManageFeatures({ values: { manage } }: CheckInput): Partial<CheckOutcome> {
+  const isMixed = manage.features.includes('none') && manage.features.some((feature) => feature !== 'none');
+  return { faults: isMixed ? ['MANAGE_FEATURES: cannot combine none with a feature'] : [] };
+}
+
 function checkDatabase({ values, production }: CheckInput): Partial<CheckOutcome> {
   if (!production || values.database.url === undefined) return {};
   const url = new URL(values.database.url);
@@ -345,14 +360,22 @@ function checkDatabase({ values, production }: CheckInput): Partial<CheckOutcome
   return { warnings: ['DATABASE_URL: has no sslmode=verify-full, so the identity of the server is not verified'] };
 }
 
-function checkAttributesAndScopes({ values, locales }: CheckInput): Partial<CheckOutcome> {
+function checkAttributes({ values, isSet }: CheckInput): Partial<CheckOutcome> {
+  const { schema } = values.accounts;
+  // If the schema has a fault, its attributes are not known.
+  if (schema === undefined && isSet('ACCOUNT_SCHEMA')) return {};
   return {
     faults: [
-      ...findClaimFaults(values.consent.claims, values.accounts.schema),
-      ...findSourceFaults(values.users.sources, values.accounts.schema),
-      ...findSignInFaults(values.users.sources, toProviders(values)),
-      ...findOperatorFaults(values.operator.rules, values.accounts.schema),
+      ...findClaimFaults(values.consent.claims, schema),
+      ...findSourceFaults(values.users.sources, schema),
+      ...findProvisionFaults(values.providers.further, schema),
+      ...findOperatorFaults(values.operator.rules, schema),
     ],
+  };
+}
+
+function checkScopes({ values, locales }: CheckInput): Partial<CheckOutcome> {
+  return {
     warnings: Object.entries(values.consent.scopes).flatMap(([scope, texts]) => {
       // With LANGUAGES=all, titles are not required in every language.
       const requiredLocales = values.language.offered.includes('all') ? [] : locales;

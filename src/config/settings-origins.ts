@@ -1,6 +1,7 @@
 /** Lists the settings of an installation for operators: the value of each, and where it comes from. Values of secrets are left out. */
 import { hidePasswords, type Environment } from './settings-read.js';
 import { SETTINGS, SETTING_GROUPS, type Setting } from './settings.js';
+import { cutText } from './cut-text.js';
 
 export interface SettingOrigin {
   name: string;
@@ -39,7 +40,7 @@ function toOrigin({ name, about, ...setting }: Setting, group: string, env: Envi
     origin: text !== '' ? 'environment' : file !== '' ? 'file' : 'default',
     file: text === '' && file !== '' ? file : null,
     secret,
-    value: text === '' || secret ? null : hidePasswords(text).slice(0, MAX_LENGTH),
+    value: text === '' || secret ? null : cutText(hidePasswords(text), MAX_LENGTH),
     default: toDefault(setting),
   };
 }

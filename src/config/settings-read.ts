@@ -1,6 +1,7 @@
 /** Reads all settings from an environment, and collects all faults, so that they are reported together. */
 import { toCode } from './system-error.js';
 import { SETTINGS, SETTING_LIST, type Section, type Setting, type SettingValues } from './settings.js';
+import { shortenText } from './cut-text.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -79,6 +80,5 @@ export function hidePasswords(text: string): string {
 
 /** Quotes a value on one line, shortened and without the password of an address. */
 function quote(text: string): string {
-  const harmlessText = hidePasswords(text);
-  return JSON.stringify(harmlessText.length > 60 ? `${harmlessText.slice(0, 60)}…` : harmlessText);
+  return JSON.stringify(shortenText(hidePasswords(text), 60));
 }

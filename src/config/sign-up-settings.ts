@@ -94,7 +94,7 @@ export function checkSignUp({ values, isSet }: Input): { faults: string[] } {
   if (isOwnSignUp(mode)) return { faults: [...approvalFaults, ...findOwnFaults({ values, isSet })] };
   const isInvitation = mode === 'invitation';
   const unusedNames = SIGN_UP_SETTINGS.filter((name) => isSet(name) && !(isInvitation && name === 'SIGN_UP_FIELDS'));
-  const fieldFaults = [...findFieldFaults(values), ...findTrustedFaults({ names, requiredNames: [] }, operator.rules)];
+  const fieldFaults = [...findFieldFaults({ values, isSet }), ...findTrustedFaults({ names, requiredNames: [] }, operator.rules)];
   return {
     faults: [
       ...unusedNames.map((name) => {
@@ -113,7 +113,7 @@ function findOwnFaults({ values, isSet }: Input): string[] {
   const { schema } = accounts;
   const requiredNames = listRequiredAttributes(schema);
   const faults = [
-    ...findFieldFaults(values),
+    ...findFieldFaults({ values, isSet }),
     ...requiredNames
       .filter((name) => toField(name, { schema, requiredNames }) === null)
       .map((name) => `ACCOUNT_SCHEMA: requires ${name}, which the sign-up form cannot ask for`),
@@ -128,7 +128,12 @@ function findOwnFaults({ values, isSet }: Input): string[] {
 }
 
 /** @returns a fault for each name of `SIGN_UP_FIELDS` for which a form cannot ask */
-function findFieldFaults({ registration: { signUpFields = [] }, accounts: { schema } }: SettingValues): string[] {
+function findFieldFaults({ values, isSet }: Input): string[] {
+  const { registration, accounts } = values;
+  const { signUpFields = [] } = registration;
+  const { schema } = accounts;
+  // If the schema has a fault, its attributes are not known.
+  if (schema === undefined && isSet('ACCOUNT_SCHEMA')) return [];
   const requiredNames = listRequiredAttributes(schema);
   return signUpFields
     .filter((name) => toField(name, { schema, requiredNames }) === null)

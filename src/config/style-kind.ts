@@ -4,6 +4,7 @@
  * visible error. A text that is too long, or is not a stylesheet, is also refused.
  */
 import type { Kind } from './settings-kinds.js';
+import { cutText } from './cut-text.js';
 
 const MAX_BYTES = 64 * 1024;
 const COMMENT = /\/\*[^]*?\*\//g;
@@ -24,7 +25,7 @@ function findAddressFaults(css: string): string[] {
   const bareCss = css.replace(ADDRESS, 'url()').replace(QUOTED_TEXT, '""');
   const addresses = [...css.matchAll(ADDRESS)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
   const refusedAddress = addresses.find((address) => !/^(?:https:\/\/|data:image\/|#)/i.test(address));
-  const quotedAddress = JSON.stringify(refusedAddress?.slice(0, 60));
+  const quotedAddress = JSON.stringify(cutText(refusedAddress ?? '', 60));
   return [
     ...(/@import\b/i.test(bareCss) ? ['has @import (the pages load no other stylesheet, so put its content here)'] : []),
     ...(/@font-face\b/i.test(bareCss) ? ['has @font-face (the content security policy of the pages allows no web fonts)'] : []),

@@ -1,5 +1,6 @@
 /** Writes events in the structured JSON form of CloudEvents 1.0. */
 import type { SinkEvent } from './sink-event.js';
+import { cutText } from '../config/cut-text.js';
 
 /** Receivers may refuse larger events (CloudEvents 1.0, "Size Limits"). */
 const MAX_BYTES = 64 * 1024;
@@ -17,7 +18,7 @@ export function toCloudEvent(event: SinkEvent, source: string): string {
     if (Buffer.byteLength(text) <= MAX_BYTES || largest === undefined) return text;
     members.delete(largest);
     // Names, too, may be long.
-    omittedNames.push(largest.slice(0, 100));
+    omittedNames.push(cutText(largest, 100));
   }
 }
 

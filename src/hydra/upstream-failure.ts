@@ -13,6 +13,7 @@ import {
   UpstreamUnavailable,
 } from './hydra.errors.js';
 import { removeInvisible, toObjectOrEmpty } from './wire.js';
+import { cutText } from '../config/cut-text.js';
 
 type NamedError = new (message: string) => UpstreamError;
 
@@ -60,7 +61,7 @@ const MAX_EXPLANATION_LENGTH = 500;
 function findClientRefusal(body: unknown): ClientRefused | undefined {
   const { error, error_description: description } = toObjectOrEmpty(body);
   if (!CLIENT_CODES.includes(error) || typeof description !== 'string') return undefined;
-  return new ClientRefused(removeInvisible(description).slice(0, MAX_EXPLANATION_LENGTH));
+  return new ClientRefused(cutText(removeInvisible(description), MAX_EXPLANATION_LENGTH));
 }
 
 /** The transport uses this code when its time limit has passed. */

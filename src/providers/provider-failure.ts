@@ -4,6 +4,7 @@
  */
 import * as oidc from 'openid-client';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
+import { cutText } from '../config/cut-text.js';
 
 /** The person declined: the code of OAuth 2.0 (RFC 6749, section 4.1.2.1), and Apple's codes. */
 const CANCELLED_CODES = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
@@ -36,7 +37,7 @@ export function toPortError(error: unknown): ProviderCancelled | ProviderRefused
   }
   // The messages of the library name claims, but not their values. Those of JSON.parse quote the text that it could not read.
   const messages = chain.filter((one) => !(one instanceof SyntaxError)).map(({ message }) => message);
-  const reason = [...new Set(messages)].join(': ').slice(0, 300);
+  const reason = cutText([...new Set(messages)].join(': '), 300);
   return new ProviderRefused(reason === '' ? 'the answer is not valid' : reason);
 }
 

@@ -1,6 +1,6 @@
 /** `foyer breached build` and `check`, and a gateway with `BREACHED_LIST`: passwords of a data breach are refused as new ones. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,6 +152,16 @@ describe('a list of breached passwords', () => {
     expect(await run('build', write('wrong.txt', text), target)).toMatchObject({ code: 1, err: expect.stringContaining(words) });
     expect(readFileSync(target).equals(readFileSync(list))).toBe(true);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('leaves no part behind if not even its beginning can be written', async () => {
+    const target = join(folder, 'full');
+    symlinkSync('/dev/full', `${target}.part`);
+    expect(await run('build', join(folder, 'download.txt'), target)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ENOSPC'),
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
   });
 
   it('is not built without a download, into a folder that is missing, or with a wrong number', async () => {

@@ -1,5 +1,5 @@
 /** After "that was not me", nobody can change credentials for a while, unless a contact person ends the freeze. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
@@ -15,6 +15,7 @@ import { NotMeStory } from '../support/not-me.js';
 import { OWN_CHANGE } from '../support/proven-session.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory } from '../support/second-step.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 import { TOTP } from '../../src/mfa/factors/totp/totp.kind.js';
 import { WEBAUTHN } from '../../src/mfa/factors/webauthn/webauthn.kind.js';
 
@@ -92,6 +93,31 @@ describe('[NTC-5] frozen credentials', () => {
     }
     expect(await gateway.get(Factors).readCounts(account.id)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     expect((await gateway.get(Accounts).find(account.id))?.username).toBe(account.username);
+  });
+
+  it('[NTC-1] refuse a call with the same code if they are frozen while it runs', async () => {
+    const account = await freezeNewAccount();
+    const rpc = await (await enterManage(account)).rpc();
+    const [key] = (await rpc.get('/mfa/fido2')).body as unknown as { id: string }[];
+    const find = jest.spyOn(gateway.get(CredentialFreeze), 'find');
+    for (const [method, path, body] of [
+      ['PUT', '/password', NEW_PASSWORD],
+      ['PUT', '/username', { username: 'somebody.else' }],
+      ['DELETE', `/mfa/fido2/${key?.id ?? ''}`, undefined],
+      ['POST', '/mfa-recovery-codes', undefined],
+      ['GET', '/data', undefined],
+    ] as const) {
+      find.mockResolvedValueOnce(null);
+      const { status, body: answer, headers } = await rpc.call(method, path, body);
+      expect([path, status, answer['error']]).toEqual([path, 423, 'credentials frozen']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(DAY_SECONDS - 600);
+    }
+    find.mockResolvedValueOnce(null);
+    const { body: setup } = await rpc.call('POST', '/mfa-init-totp');
+    find.mockResolvedValueOnce(null);
+    const code = new TotpApp(String(setup['secret']), gateway.clock).code();
+    expect((await rpc.call('POST', '/mfa-verify-totp', { code })).status).toBe(423);
+    find.mockRestore();
   });
 
   it('[NTC-1] [GEN-9] lead every page of a change to the overview, which explains the freeze', async () => {

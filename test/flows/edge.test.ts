@@ -195,6 +195,12 @@ describe('hostile input', () => {
     expect(twice.state('oauth_error').oauth_error.error).toBe('');
   });
 
+  it('[ERR-5] cuts the parameters of /error before a character that does not fit as a whole', async () => {
+    const query = new URLSearchParams({ error: 'invalid_request', error_description: `${'x'.repeat(999)}😀` });
+    const page = await gateway.browser().get(`${PATHS.error}?${query.toString()}`);
+    expect(page.state('oauth_error').oauth_error.error_description).toBe('x'.repeat(999));
+  });
+
   it('[ERR-5] does not report a request object that Hydra refuses as a failed logout', async () => {
     const query = new URLSearchParams({
       error: 'invalid_request',

@@ -1,11 +1,13 @@
 /** Browsers that are not delayed by the wrong passwords of strangers (security decision D7). */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Accounts, type Account } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
 import { PasswordHasher } from '../../src/accounts/password/hasher.js';
 import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordAttempts } from '../../src/accounts/password/password-attempts.js';
+import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
+import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { finishSignIn } from '../support/finished-sign-in.js';
 import { PASSWORD } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -45,6 +47,16 @@ const resetPassword = async (account: Account): Promise<void> => {
   const { secret } = await story.gateway.get(PasswordResets).issue(account, BY);
   await new ResetStory(story.gateway).reset(secret);
 };
+
+it('a sign-in is finished if the oldest devices cannot be forgotten', async () => {
+  const account = await story.createPerson();
+  jest.spyOn(KnownDevices.prototype, 'remember').mockResolvedValueOnce(true);
+  const trim = jest
+    .spyOn(KnownDevices.prototype, 'trim')
+    .mockRejectedValueOnce(new DatabaseUnavailable('A lock was not granted.'));
+  await finishSignIn(story.gateway.database, { accountId: account.id, device: DEVICE });
+  expect(trim).toHaveBeenCalledTimes(1);
+});
 
 const ENDS: [string, (account: Account) => Promise<string>][] = [
   ['a reset of the password', async (account) => (await resetPassword(account), NEW_PASSWORD)],

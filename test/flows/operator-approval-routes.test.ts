@@ -328,6 +328,10 @@ describe('[OPR-3] without a second operator', () => {
     expectError(await callConsole('POST', `/accounts/${id}/password-reset`), 409, 'password_elsewhere');
     const person = { source: 'staff', subject: 'attacker' };
     expectError(await callConsole('POST', `/accounts/${id}/source`, person), 409, 'has_source');
+    const victim = await createVictim();
+    const credentials_frozen_until = new Date(operator.clock.now().getTime() + 60_000);
+    await operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', victim.id).execute();
+    expectError(await callConsole('DELETE', `/accounts/${victim.id}/factors/totp`), 409, 'credentials_frozen');
   });
 
   it('what does not concern address and rights is changed at once', async () => {

@@ -223,9 +223,15 @@ describe('a job on many accounts', () => {
     );
     const job = started.kind === 'started' ? started.job.id : 0;
     expectError(await operator.call('POST', `/jobs/${job}/stop`, undefined, asHelpdesk), 403, 'forbidden');
+    const begun = await jobs.beginItem(job);
     const { json } = await operator.call('POST', `/jobs/${job}/stop`);
     expect(json).toMatchObject({ state: 'stopped', stop_cause: 'operator' });
-    expect((await operator.call('POST', `/jobs/${job}/stop`)).json).toEqual(json);
+    // The account in progress is still finished, so only the other one is left.
+    const { entries } = (await operator.call('GET', '/audit?kind=job.ended')).json as { entries: { detail: object }[] };
+    expect(entries[0]?.detail).toMatchObject({ accounts: 0, failed: 0, left: 1, state: 'operator', job });
+    await jobs.finishItem(job, begun?.ordinal ?? 0, null);
+    expect((await operator.call('GET', `/jobs/${job}`)).json).toMatchObject({ done: 1, left: 1 });
+    expect((await operator.call('POST', `/jobs/${job}/stop`)).json).toEqual({ ...json, done: 1, left: 1 });
     expect(await jobs.beginItem(job)).toBeNull();
   });
 
@@ -248,6 +254,18 @@ describe('a job on many accounts', () => {
     // The dead worker comes back.
     await jobs.finishItem(job, 1, null);
     expect((await operator.call('GET', `/jobs/${job}`)).json).toMatchObject({ done: 2, failed: 1 });
+  });
+
+  it('is listed and shown with the name of its action also if only another version of Foyer knows this action', async () => {
+    const { group } = await createGroup(1);
+    const { json } = await start({ action: 'enable', filter: { group }, count: 1 });
+    await waitForEnd(json['id']);
+    const job = operator.database.db.updateTable('account_job').set({ action: 'rename' });
+    await job.where('id', '=', Number(json['id'])).execute();
+    const { status, json: list } = await operator.call('GET', '/jobs?limit=1');
+    expect([status, list['jobs']]).toEqual([200, [expect.objectContaining({ id: json['id'], action: 'rename' })]]);
+    expect((await operator.call('GET', `/jobs/${String(json['id'])}`)).json).toMatchObject({ action: 'rename', done: 1 });
+    expect((await foyer('job list')).out).toContain('rename');
   });
 
   it('has commands, which only count without the number', async () => {

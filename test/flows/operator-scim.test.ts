@@ -269,7 +269,7 @@ describe('[SRC-13] an installation that moves into the hands of a SCIM source', 
     const now = operator.clock.now();
     const about = { id: 'entra', name: 'Entra ID', refused: 0, now };
     expect(findScimFindings({ ...about, lastAt: new Date(now.getTime() - DAY_MS) })).toEqual([
-      { level: 'ok', what: 'Entra ID sends people, and no request was refused.' },
+      { level: 'ok', what: 'Entra ID sends people, and no refused request is listed.' },
     ]);
     const silent = findScimFindings({ ...about, lastAt: new Date(now.getTime() - 4 * DAY_MS), refused: 2 });
     expect(silent.map(({ level, what }) => [level, what])).toEqual([

@@ -27,6 +27,14 @@ function describeFault(attributes: unknown, schema: AccountSchema = SCHEMA): str
   }
 }
 
+describe('a patch', () => {
+  it('changes nothing if it removes an attribute that is not stored, whatever its name', () => {
+    const attributes = buildAttributes({ properties: { constructor: { type: 'string' } } });
+    expect(attributes.isUnchanged({}, { constructor: null, nickname: null })).toBe(true);
+    expect(attributes.isUnchanged({ constructor: 'x' }, { constructor: null })).toBe(false);
+  });
+});
+
 describe('attributes of a new account', () => {
   it('may be standard claims and attributes of the schema', () => {
     const attributes = { given_name: 'Maria', address: { locality: 'Köln', formatted: 'Am Ring 1\n50667 Köln' } };

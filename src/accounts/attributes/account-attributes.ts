@@ -49,7 +49,11 @@ export class AccountAttributes {
   isUnchanged(storedAttributes: Attributes, patch: AttributePatch): boolean {
     return (
       this.fits(storedAttributes) &&
-      Object.entries(patch).every(([name, value]) => isSame(storedAttributes[name] ?? null, value ?? null))
+      Object.entries(patch).every(([name, value]) => {
+        // Every object has a member such as `constructor`, which is not an attribute.
+        const storedValue = Object.hasOwn(storedAttributes, name) ? storedAttributes[name] : null;
+        return isSame(storedValue ?? null, value ?? null);
+      })
     );
   }
 

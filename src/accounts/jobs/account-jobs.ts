@@ -274,11 +274,18 @@ export class AccountJobs {
       .set({ state, stop_cause: cause, ended_at: this.database.now(), claimed_until: null })
       .where('id', '=', id)
       .where('state', '=', 'running')
-      .returning(['action', 'total', 'done', 'failed'])
+      .returning(['action', 'done', 'failed'])
       .executeTakeFirst();
     if (endedJob === undefined) return false;
-    const { action, done, failed, total } = endedJob;
-    const detail = { action, accounts: done, failed, left: total - done - failed, state: cause ?? state };
+    // The account in progress is neither done nor left.
+    const { left } = await trx
+      .selectFrom('account_job_item')
+      .select(({ fn }) => fn.countAll<number>().as('left'))
+      .where('job_id', '=', id)
+      .where('state', '=', sql.lit('waiting'))
+      .executeTakeFirstOrThrow();
+    const { action, done, failed } = endedJob;
+    const detail = { action, accounts: done, failed, left, state: cause ?? state };
     await this.audit.record({ ...auditContext, kind: 'job.ended', detail, job: id }, trx);
     return true;
   }

@@ -94,7 +94,9 @@ const FAIL = new Statement<{ key: string } & ReturnType<typeof toFailLimits>, { 
       longestWait: param('longestWait'),
       stopAt: param('stopAt'),
       now,
-    })}
+    })},
+      -- A counter below the limit is not stopped: it was noted as stopped before the limit was raised.
+      noted_until = case when c.failures < ${param('stopAt')}::integer then nullif(c.noted_until, 'infinity') else c.noted_until end
     where c.key = ${param('key')}
     returning failures`,
 );

@@ -143,8 +143,14 @@ export class BreachedListWriter {
 
   static async create(path: string): Promise<BreachedListWriter> {
     const file = await open(toPartialPath(path), 'w', 0o644);
-    await writeAllBytes(file, Buffer.alloc(ENTRIES_AT), 0);
-    return new BreachedListWriter(file, path);
+    const writer = new BreachedListWriter(file, path);
+    try {
+      await writeAllBytes(file, Buffer.alloc(ENTRIES_AT), 0);
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
+    return writer;
   }
 
   get count(): number {

@@ -48,7 +48,8 @@ export class FinishedSignIns {
       if (trust) await this.trustedBrowsers.trust(accountId, trust, trx);
       return { isFirst: true, isOverLimit: device !== null && (await this.devices.remember({ ...signIn, device }, trx)) };
     });
-    if (isOverLimit) await this.devices.trim(accountId);
+    // The sign-in is finished also if this fails; the next new device of the account trims again.
+    if (isOverLimit) await this.devices.trim(accountId).catch(() => undefined);
     return isFirst;
   }
 }

@@ -14,6 +14,7 @@ import { toRestartState } from '../../gateway/page/return-tickets.js';
 import { isDeviceRequest } from '../../hydra/authorization-request.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { toClientWithPolicyState } from '../sign-in/waiting-request.js';
+import { shortenText } from '../../config/cut-text.js';
 
 /** A longer value is cut to at most this many UTF-16 code units, followed by an ellipsis. */
 const MAX_VALUE_LENGTH = 300;
@@ -103,8 +104,7 @@ function toDataState(
 function formatValue(attribute: string, value: unknown, { dates }: Language): string | boolean {
   if (typeof value === 'boolean') return value;
   const text = formatDate(toDate(attribute, value), dates) ?? toText(value);
-  // Half of a surrogate pair would be shown as a replacement character.
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return shortenText(text, MAX_VALUE_LENGTH);
 }
 
 /** Formats by language tag, cached because creating a format takes longer than building the rest of the page. */

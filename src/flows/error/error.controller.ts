@@ -10,6 +10,7 @@ import { OAuthErrorLog } from '../../gateway/http/oauth-error-log.js';
 import type { ContextualRequest } from '../../gateway/http/request-context.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { buildUpstreamLogoutUrl } from '../../hydra/upstream-url.js';
+import { cutText } from '../../config/cut-text.js';
 
 const MAX_TEXT_LENGTH = 1000;
 
@@ -18,8 +19,7 @@ const UntrustedText = (): PropertyDecorator =>
   applyDecorators(
     ReadAs((value) =>
       typeof value === 'string'
-        ? value
-            .slice(0, MAX_TEXT_LENGTH)
+        ? cutText(value, MAX_TEXT_LENGTH)
             .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
             .trim()
         : '',

@@ -5,6 +5,7 @@
 import { pino, type Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import { LogOutput, createStandardWriter } from './log-output.js';
+import { cutText } from '../../config/cut-text.js';
 
 export interface LogOptions {
   /** Members added to each line; default: none. */
@@ -32,5 +33,5 @@ export function createLog(level: Config['log']['level'], { extraMembers, onDropp
 /** Errors of libraries contain requests, statements and parameters: only name, message and stack are logged. */
 function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
-  return { name: error.name, message: error.message.slice(0, 500), stack: error.stack?.slice(0, 4000) };
+  return { name: error.name, message: cutText(error.message, 500), stack: error.stack && cutText(error.stack, 4000) };
 }

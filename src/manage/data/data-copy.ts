@@ -17,7 +17,7 @@ export class DataCopy {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** @throws ProofRequired, CallFailed, AccountDisabled, CredentialsFrozen; UpstreamError if a call to Hydra fails */
+  /** @throws ProofRequired, CallFailed, AccountDisabled; UpstreamError if a call to Hydra fails */
   async collect(manageContext: ManageContext): Promise<OwnDataAnswer> {
     const { account, auditContext } = manageContext;
     return this.provenChange.run(manageContext, async (manageSession) => {

@@ -52,7 +52,7 @@ export class DeletionFlow {
 
   /**
    * Needs a fresh proof. Changes nothing if a deletion is already scheduled.
-   * @throws CallFailed, AccountDisabled, CredentialsFrozen; Fault if the installation does not offer the feature
+   * @throws CallFailed, AccountDisabled; Fault if the installation does not offer the feature
    */
   async begin(manageContext: ManageContext): Promise<void> {
     this.pages.requireFeature('deletion');

@@ -80,7 +80,7 @@ export class EmailFlow {
     if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
   }
 
-  /** @throws CallFailed, AccountDisabled, CredentialsFrozen */
+  /** @throws CallFailed, AccountDisabled */
   async confirm(code: string, manageContext: ManageContext): Promise<void> {
     const verdict = await this.#run(manageContext, (ownChange) => this.emails.confirm(toOwner(manageContext), code, ownChange));
     if (verdict.kind === 'limited') throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfter });

@@ -27,7 +27,7 @@ export class FactorRemoval {
   /**
    * An id of another account gets the same error as an unknown id.
    * @param entry id, for kinds with several factors
-   * @throws CallFailed, CredentialsFrozen
+   * @throws CallFailed
    */
   async remove(factor: Factor, entry: string, manageContext: ManageContext): Promise<void> {
     const { account, auditContext } = manageContext;

@@ -4,7 +4,7 @@ import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js
 import { SignInRecords } from '../../accounts/sessions/sign-in-records.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import type { SetUpResult, FactorKind, SetUp } from '../../mfa/factor.port.js';
+import type { Factor, FactorAnswer, FactorKind, SetUp, SetUpResult } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -37,6 +37,11 @@ export class FactorSetup {
     }
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
     return manageContext;
+  }
+
+  /** @throws CallFailed if the credentials are frozen */
+  confirm(factor: Factor, answer: FactorAnswer, manageContext: ManageContext): Promise<SetUpResult> {
+    return this.proof.runUnfrozen(manageContext, () => factor.confirm(this.toSetUp(manageContext), answer));
   }
 
   toSetUp(manageContext: ManageContext): SetUp {

@@ -40,7 +40,7 @@ export class SetupCallsController {
     const factor = this.registry.getByPath(request.context.path);
     const answer = await readFactorBody(factor.bodies.confirm, body);
     const manageContext = await this.setup.requireAllowed(request, factor.kind);
-    const result = await factor.confirm(this.setup.toSetUp(manageContext), answer);
+    const result = await this.setup.confirm(factor, answer, manageContext);
     return this.setup.answer(result, manageContext, factor.kind);
   }
 }

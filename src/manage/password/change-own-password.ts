@@ -32,7 +32,7 @@ export class ChangeOwnPassword {
 
   /**
    * The current password is a fresh proof for this change, if a password is enough for the account.
-   * @throws CallFailed, CredentialsFrozen
+   * @throws CallFailed
    */
   change(typedPasswords: TypedPasswords, manageContext: ManageContext): Promise<void> {
     return this.provenChange.runWithPassword(manageContext, (manageSession) =>

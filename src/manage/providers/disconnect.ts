@@ -23,7 +23,7 @@ export class DisconnectProvider {
     private readonly ways: WaysIn,
   ) {}
 
-  /** @throws CallFailed, CredentialsFrozen */
+  /** @throws CallFailed */
   async disconnect(provider: string, manageContext: ManageContext): Promise<void> {
     const { account, context, auditContext } = manageContext;
     const providerName = this.providers.find(provider)?.name ?? provider;

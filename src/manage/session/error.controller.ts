@@ -5,6 +5,7 @@ import { Public } from '../../gateway/security/access.guard.js';
 import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
 import { page, type Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext, type RequestContext } from '../../gateway/http/request-context.js';
+import { cutText } from '../../config/cut-text.js';
 
 const STATUSES: Readonly<Partial<Record<string, number>>> = { unauthorized: 401, page_not_found: 404 };
 const MAX_CODE_LENGTH = 100;
@@ -19,7 +20,7 @@ export class ManageErrorController {
     @Param('code') codeParameter: string | undefined,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    const code = (codeParameter ?? '').slice(0, MAX_CODE_LENGTH) || 'page_not_found';
+    const code = cutText(codeParameter ?? '', MAX_CODE_LENGTH) || 'page_not_found';
     const session = await this.sessions.findByCookie(context);
     const manage_error = { code, ...(session ? { back_url: PATHS.manage } : {}) };
     return page(

@@ -5,7 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { maskEmail } from '../../accounts/account/masked-email.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
-import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import { CredentialFreeze, CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -107,6 +107,21 @@ export class FreshProof {
   async requireNotFrozen({ session }: ManageContext): Promise<void> {
     const freeze = await this.freeze.find(session.accountId);
     if (freeze) throw new CallFailed('credentials frozen', { retryAfterSeconds: freeze.seconds });
+  }
+
+  /**
+   * Runs a change whose transaction checks for frozen credentials again, because they may be frozen after `require`.
+   * @throws CallFailed in place of CredentialsFrozen, and the other errors of `change`
+   */
+  async runUnfrozen<Result>(manageContext: ManageContext, change: () => Promise<Result>): Promise<Result> {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof CredentialsFrozen)) throw error;
+      await this.requireNotFrozen(manageContext);
+      // The freeze has ended in the meantime, so the change can be repeated at once.
+      throw new CallFailed('credentials frozen', { retryAfterSeconds: 1 });
+    }
   }
 
   /**

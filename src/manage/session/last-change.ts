@@ -2,6 +2,7 @@
 import { MANAGE_QUERY, SERVER_QUERY } from '../../contract/form-fields.js';
 import { MANAGE_STATUSES, type ManageStatus } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
+import { cutText } from '../../config/cut-text.js';
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_NAME_LENGTH = 40;
@@ -18,7 +19,7 @@ export interface LastChange {
 export function readLastChange(search: URLSearchParams): LastChange {
   const status = toStatus(findSingle(search, MANAGE_QUERY.status));
   const factor = findSingle(search, MANAGE_QUERY.factor)?.slice(0, MAX_NAME_LENGTH);
-  const oauthError = findSingle(search, SERVER_QUERY.oauthError)?.slice(0, MAX_TEXT_LENGTH);
+  const oauthError = cutText(findSingle(search, SERVER_QUERY.oauthError) ?? '', MAX_TEXT_LENGTH);
   return { ...(status && { status }), ...(factor && { factor }), ...(oauthError && { oauthError }) };
 }
 

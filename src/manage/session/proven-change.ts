@@ -17,7 +17,7 @@ export class ProvenChange {
     private readonly sessions: ManageSessionRecords,
   ) {}
 
-  /** @throws ProofRequired, CallFailed, and the errors of `change` */
+  /** @throws ProofRequired, CallFailed (also in place of CredentialsFrozen), and the other errors of `change` */
   async run<Result>(manageContext: ManageContext, change: Change<Result>): Promise<Result> {
     await this.proof.require(manageContext);
     return this.#translateErrors(manageContext, change);
@@ -31,7 +31,8 @@ export class ProvenChange {
 
   async #translateErrors<Result>(manageContext: ManageContext, change: Change<Result>): Promise<Result> {
     try {
-      return await change(this.sessions.toChangingSession(manageContext.session.sessionId));
+      const changingSession = this.sessions.toChangingSession(manageContext.session.sessionId);
+      return await this.proof.runUnfrozen(manageContext, () => change(changingSession));
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
       if (error.code === 'unauthorized') throw new CallFailed(error.code);

@@ -47,7 +47,7 @@ export class UsernameFlow {
       : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }
 
-  /** @throws CallFailed, AccountDisabled, CredentialsFrozen */
+  /** @throws CallFailed, AccountDisabled */
   async change(newUsername: string, manageContext: ManageContext): Promise<void> {
     const { account, auditContext } = manageContext;
     try {

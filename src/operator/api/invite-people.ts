@@ -17,6 +17,7 @@ import { NewInvitationBody } from './invitation-bodies.js';
 import { operatorBodyPipe, removeNulls } from './operator-body.pipe.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
+import { cutText } from '../../config/cut-text.js';
 
 @Injectable()
 export class InvitePeople {
@@ -68,7 +69,7 @@ export class InvitePeople {
 
   async #createRow(members: Record<string, unknown>, row: number, auditContext: OperatorContext): Promise<InvitationRowAnswer> {
     const { email } = members;
-    const start = { row, ...(typeof email === 'string' ? { email: email.slice(0, 254) } : {}) };
+    const start = { row, ...(typeof email === 'string' ? { email: cutText(email, 254) } : {}) };
     try {
       const body = await operatorBodyPipe.read(NewInvitationBody, removeNulls(members));
       return { ...start, result: 'invited', id: (await this.create(body, auditContext)).id };

@@ -1,8 +1,10 @@
+import { shortenText } from '../../config/cut-text.js';
+
 const MAX_LENGTH = 40;
 
 /** Shortens a value from a request for use in an error message. */
 export function shorten(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return shortenText(text, MAX_LENGTH);
 }
 
 /** Shortens a value from a request and puts it in quotes. */

@@ -1,7 +1,7 @@
 /** Removes one second factor or passkey of an account. */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
+import { CredentialFreeze, CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
 import type { Factor, RemoveRequest } from '../../mfa/factor.port.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import type { FactorRemovedAnswer } from '../wire.js';
@@ -10,11 +10,15 @@ import { OperatorFault } from './operator-fault.js';
 
 @Injectable()
 export class RemoveFactor {
-  constructor(private readonly registry: FactorRegistry) {}
+  constructor(
+    private readonly registry: FactorRegistry,
+    private readonly freeze: CredentialFreeze,
+  ) {}
 
-  /** @throws OperatorFault 404 */
+  /** @throws OperatorFault 404, 409 for faults that can be found before the factor is removed */
   async check({ id }: Account, { factor }: { factor: string }): Promise<void> {
     await this.#get(id, factor);
+    if (await this.freeze.find(id)) throw buildFrozen();
   }
 
   /** @param body with the id of the factor, or its kind if it has none @throws OperatorFault 404, 409 */
@@ -32,9 +36,7 @@ export class RemoveFactor {
     try {
       return await kind.remove(request, entry);
     } catch (error) {
-      if (!(error instanceof CredentialsFrozen)) throw error;
-      const message = 'The credentials of this account are frozen after "That was not me": end the freeze first.';
-      throw new OperatorFault(409, 'credentials_frozen', message);
+      throw error instanceof CredentialsFrozen ? buildFrozen() : error;
     }
   }
 
@@ -50,6 +52,11 @@ export class RemoveFactor {
     }
     throw buildNotFound();
   }
+}
+
+function buildFrozen(): OperatorFault {
+  const message = 'The credentials of this account are frozen after "That was not me": end the freeze first.';
+  return new OperatorFault(409, 'credentials_frozen', message);
 }
 
 function buildNotFound(): OperatorFault {

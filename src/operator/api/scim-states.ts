@@ -77,5 +77,5 @@ export function findScimFindings({ id, name, refused, lastAt, now }: SourceObser
       hint(sentence, `List the causes (foyer scim faults --source ${id}), and correct them in the system of the source or here.`),
     );
   }
-  return findings.length > 0 ? findings : [ok(`${name} sends people, and no request was refused.`)];
+  return findings.length > 0 ? findings : [ok(`${name} sends people, and no refused request is listed.`)];
 }

@@ -6,6 +6,7 @@ import { countCodePoints, isPrintable } from '../../accounts/account/written-tex
 import { isObject } from '../../config/settings-kinds.js';
 import { readClientSettings } from '../../hydra/client-settings.js';
 import type { ClientMembers } from '../../hydra/registered-client.js';
+import { shortenText } from '../../config/cut-text.js';
 
 /** The members of a client that operators may change, under Hydra's names; `foyer` is the member of the metadata. */
 export interface ClientChanges {
@@ -210,8 +211,7 @@ const MAX_QUOTED_LENGTH = 200;
 
 /** Quotes a value in a message. Characters that could reorder the text around it are escaped. */
 function quoteShort(text: string): string {
-  const shortText = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
-  return JSON.stringify(shortText).replace(
+  return JSON.stringify(shortenText(text, MAX_QUOTED_LENGTH)).replace(
     /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -125,6 +125,28 @@ describeOnSampledDatabases('cleanup', (test) => {
     expect(await parts.cleanup.deleteExpired()).toBe(20_700);
   });
 
+  it('continues with the other tables if the rows of one cannot be deleted', async () => {
+    const parts = new AccountParts(test.database);
+    const { db } = test.database;
+    await parts.challenges.claim({ kind: 'consent', challenge: 'kept', browser: 'b' }, 3600);
+    const { id } = await parts.createPerson();
+    const expires_at = new Date(0);
+    await db
+      .insertInto('known_device')
+      .values({ account_id: id, device_hash: 'old', remembered_at: expires_at, expires_at })
+      .execute();
+    await db.updateTable('challenge_record').set({ expires_at }).execute();
+    await sql`create rule keep_challenges as on delete to challenge_record do instead select 1 / 0`.execute(db);
+    try {
+      await expect(parts.cleanup.deleteExpired()).rejects.toThrow();
+      expect(await countRows()).toMatchObject({ known_device: 0 });
+    } finally {
+      await sql`drop rule keep_challenges on challenge_record`.execute(db);
+    }
+    await parts.cleanup.deleteExpired();
+    expect(await countRows()).toMatchObject({ challenge_record: 0 });
+  });
+
   it('keeps a counter while an attempt is being checked', async () => {
     const parts = new AccountParts(test.database);
     const username = newName();

@@ -193,6 +193,18 @@ describeOnSampledDatabases('limits on second factors', (test) => {
     expect(await verifyRightCode()).toEqual({ kind: 'proven' });
   });
 
+  it('[MFV-8] notify its owner again if the factor is stopped at a limit that was raised meanwhile', async () => {
+    const strict = await FactorParts.create(test, { stopAt: 2 });
+    const { account, app } = await strict.createWithTotp();
+    const raised = await FactorParts.create(test, { stopAt: 3 });
+    const enterWrongCode = ({ totp }: FactorParts) =>
+      totp.verify({ accountId: account.id, code: app.wrongCode(), auditContext: BY });
+    for (const parts of [strict, strict, strict]) await enterWrongCode(parts);
+    expect(await strict.listNotices(account)).toEqual(['totp-added', 'factor-stopped']);
+    for (const parts of [raised, raised, raised]) await enterWrongCode(parts);
+    expect(await strict.listNotices(account)).toEqual(['totp-added', 'factor-stopped', 'factor-stopped']);
+  });
+
   it('[MFV-8] stop a set-up without a time to wait until an operator unlocks the account', async () => {
     const strict = await FactorParts.create(test, { stopAt: 3 });
     const account = await strict.createPerson();

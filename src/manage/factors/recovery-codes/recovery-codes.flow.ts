@@ -58,7 +58,7 @@ export class RecoveryCodesFlow {
     return redirect(factor ? toFactorChangedUrl('mfa-success', factor.kind.name) : RENEWED_URL);
   }
 
-  /** @throws CallFailed, CredentialsFrozen */
+  /** @throws CallFailed */
   async renew(manageContext: ManageContext): Promise<string[]> {
     const { account, auditContext } = manageContext;
     return this.provenChange.run(manageContext, async (manageSession) => {

@@ -4,6 +4,7 @@ import type { SignUpField, SignUpSettings } from '../../../../config/config.js';
 import { FIELDS } from '../../../../contract/form-fields.js';
 import { toDetailField, type RegistrationFieldState } from '../../../../contract/registration-state.js';
 import { Challenge, OptionalText } from '../../../../gateway/http/form-fields.decorators.js';
+import { cutText } from '../../../../config/cut-text.js';
 
 export class ChallengeForm {
   @Challenge()
@@ -43,7 +44,7 @@ const listFields = (fields: readonly SignUpField[]): readonly SignUpField[] => [
 export function readDetails(fields: readonly SignUpField[], body: Readonly<Record<string, unknown>>): SignUpDetails {
   const read = (name: string): string => {
     const value = body[toDetailField(name)];
-    return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).trim() : '';
+    return typeof value === 'string' ? cutText(value, MAX_TEXT_LENGTH).trim() : '';
   };
   const details: SignUpDetails = { email: read('email'), attributes: {} };
   const attributes: Record<string, string> = {};
