@@ -331,9 +331,15 @@ describe('OryHydraAdapter', () => {
 
     it('the repeated call succeeds', async () => {
       breakFirstCall(409, HYDRA_ERROR);
-      expect(await adapter.createClient(client as NewClient)).toMatchObject(client);
+      expect(await adapter.createClient({ ...client, client_secret: 'a secret' })).toMatchObject(client);
       breakFirstCall(404, HYDRA_ERROR);
       await adapter.deleteClient('shop');
+    });
+
+    it('a client with other values, which another operator has registered meanwhile, is not taken for the created one', async () => {
+      breakFirstCall(409, HYDRA_ERROR);
+      const otherClient = { ...client, client_name: 'Another shop', client_secret: 'a secret' };
+      await expect(adapter.createClient(otherClient)).rejects.toBeInstanceOf(ChallengeUsed);
     });
 
     it('no other error is taken for a success', async () => {

@@ -40,6 +40,7 @@ import {
   type UpstreamRedirect,
 } from './hydra.port.js';
 import {
+  hasMembers,
   readRegisteredClient,
   type ClientMembers,
   type ClientPage,
@@ -251,8 +252,12 @@ export class OryHydraAdapter extends HydraPort {
   }
 
   async createClient(client: NewClient): Promise<RegisteredClient> {
-    await this.#call(REQUESTS.createOAuth2Client(client as OAuth2Client), ChallengeUsed);
-    return this.#readChangedClient(client.client_id);
+    const { status } = await this.#answer(REQUESTS.createOAuth2Client(client as OAuth2Client), ChallengeUsed);
+    const { client_id: id, client_secret: _secret, ...members } = client;
+    const registeredClient = await this.#readChangedClient(id);
+    // If the first call did not reach Hydra, another operator may have registered the client before the repeated call.
+    if (status === 409 && !hasMembers(registeredClient, members)) throw new ChallengeUsed('Hydra answered 409');
+    return registeredClient;
   }
 
   /** Hydra refuses the operation `test` of JSON Patch (docs/hydra-behaviour.md A.6), so no write can be conditional. */
@@ -329,7 +334,7 @@ export class OryHydraAdapter extends HydraPort {
   /**
    * Retries once after a broken connection or a gateway error. All these calls can be repeated (docs/hydra-behaviour.md fact 1), but a
    * repeated creation or deletion of a client fails if Hydra has performed the first call.
-   * @param RepeatedErrorClass the error of such a repeated call; it counts as a success
+   * @param RepeatedErrorClass the error of such a repeated call, whose response is returned
    */
   async #answer(preparedRequest: PreparedRequest, RepeatedErrorClass?: RepeatedError): Promise<AxiosResponse<unknown>> {
     const { url, options } = await preparedRequest.catch((error: unknown) => Promise.reject(toUpstreamError(error)));

@@ -14,6 +14,8 @@ export interface Revocation {
 export abstract class RevocationQueue {
   abstract claim(max: number): Promise<Revocation[]>;
   abstract claimForAccount(accountId: string): Promise<Revocation[]>;
+  /** Whether another gateway that ran the same job has finished it. */
+  abstract isFinished(job: Revocation): Promise<boolean>;
   abstract finish(job: Revocation): Promise<void>;
   /** Schedules another try; the delay grows with each try. */
   abstract postpone(job: Revocation): Promise<void>;

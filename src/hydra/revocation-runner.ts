@@ -81,27 +81,34 @@ export class RevocationRunner {
     }
   }
 
+  /**
+   * `settle` and `settleBeforeLogin` also run jobs that another gateway runs. A call that begins after the other gateway has finished the
+   * job could end a session that began since, so the job is read again before each call by subject.
+   */
   async #perform(job: RevocationTry): Promise<void> {
     const { subject, kind } = job;
-    const { hydra } = this;
-    if (kind === 'named') return this.#endById(job);
-    await this.#endById(job).catch((error: unknown) => this.#continueWithoutNotification(job, error));
+    const { hydra, queue } = this;
+    if (kind === 'named') return this.#endById(job.sessionIds);
+    await this.#endAllById(job).catch((error: unknown) => this.#continueWithoutNotification(job, error));
+    if (await queue.isFinished(job)) return;
     // Ends sessions in which no client received a consent.
     await hydra.endLoginSessions(subject);
-    if (kind === 'everything') await hydra.revokeConsents(subject);
+    if (kind === 'everything' && !(await queue.isFinished(job))) await hydra.revokeConsents(subject);
   }
 
-  async #endById(job: RevocationTry): Promise<void> {
-    const { hydra } = this;
-    const { subject, kind, sessionIds } = job;
-    const continueWithoutList = (error: unknown): string[] => {
+  async #endAllById(job: RevocationTry): Promise<void> {
+    const knownIds = await this.hydra.listSessionIds(job.subject).catch((error: unknown): string[] => {
       this.#continueWithoutNotification(job, error);
       return [];
-    };
-    const knownIds = kind === 'named' ? [] : await hydra.listSessionIds(subject).catch(continueWithoutList);
-    const waitingIds = [...new Set([...sessionIds, ...knownIds])];
+    });
+    if (await this.queue.isFinished(job)) return;
+    await this.#endById([...job.sessionIds, ...knownIds]);
+  }
+
+  async #endById(sessionIds: readonly string[]): Promise<void> {
+    const waitingIds = [...new Set(sessionIds)];
     const endRemaining = async (): Promise<void> => {
-      for (let id = waitingIds.pop(); id !== undefined; id = waitingIds.pop()) await hydra.endLoginSession(id);
+      for (let id = waitingIds.pop(); id !== undefined; id = waitingIds.pop()) await this.hydra.endLoginSession(id);
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, endRemaining));
   }

@@ -20,6 +20,10 @@ class EndlessQueue extends RevocationQueue {
     return [];
   }
 
+  async isFinished(): Promise<boolean> {
+    return false;
+  }
+
   async finish({ id }: Revocation): Promise<void> {
     this.finishedIds.push(id);
     this.onFinish();

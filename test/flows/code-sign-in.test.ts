@@ -251,6 +251,22 @@ describe('[MCS-2] the code', () => {
     expect(toError(await late.browser.post(PATHS.loginCode, { ...lateFields, code: late.code }))).toEqual([422, 'ask', 'ended']);
   });
 
+  it('that has ended is explained although a password was proven before', async () => {
+    const { account } = await steps.createPerson(`code-after-password.${(count += 1)}`);
+    const email = { email: `code${count}@example.org`, emailVerified: true };
+    await gateway.get(Accounts).update(account.id, email, { actor: 'operator' });
+    const opened = await steps.reachStep(account);
+    await ask(opened, account.username);
+    const code = await readCode();
+    for (let step = 1; step < 5; step += 1) await enter(opened, toOther(code, step));
+    const fields = await readFields(opened);
+    expect(toError(await opened.browser.post(PATHS.loginCode, { ...fields, code: toOther(code, 5) }))).toEqual([
+      422,
+      'ask',
+      'ended',
+    ]);
+  });
+
   it.each<[string, (account: Account) => Promise<unknown>]>([
     ['is disabled', ({ id }) => gateway.get(Accounts).setStatus(id, 'disabled')],
     ['gets a new password', ({ id }) => gateway.get(SetPassword).setPassword(id, 'zinn ahorn 7735')],

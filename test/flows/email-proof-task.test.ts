@@ -120,6 +120,17 @@ describe('[TSK-30] the proof of an address', () => {
     expect([answer.status, answer.state('task').task.error]).toEqual([422, error]);
   });
 
+  it('does not count an empty code', async () => {
+    const email = emails.address();
+    const task = await send(await reachTask(await createPerson(email)), email);
+    const code = await emails.findCode(email);
+    for (const empty of ['', ' ', '', '', '', '']) {
+      const answer = await post(await openTask(task.browser, task.challenge), { code: empty });
+      expect([answer.status, answer.state('task').task.error]).toEqual([422, 'invalid verification code']);
+    }
+    expect((await post(task, { code })).location).toContain('login_verifier=');
+  });
+
   it('refuses wrong codes, and every code after five', async () => {
     const email = emails.address();
     const account = await createPerson(email);

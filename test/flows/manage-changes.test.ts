@@ -262,6 +262,14 @@ describe('fresh proof', () => {
   });
 
   it.each([
+    [PATHS.manageDeletionCancel, PATHS.manageDeletion],
+    [PATHS.manageRecoveryCodesSeen, PATHS.manageRecoveryCodes],
+  ])('[MAN-14] [GEN-9] returns from %s, where a form was sent, to %s', async (path, next) => {
+    const user = await ManageUser.enter(gateway);
+    expect((await user.page(path, 'manage_confirm')).manage_confirm.next).toBe(next);
+  });
+
+  it.each([
     'https://evil.example/',
     '//evil.example',
     '/\\evil.example',

@@ -1,10 +1,12 @@
 /** Where a person is signed in, and how one session is ended. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fingerprint } from '../../src/config/keys.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import { newPerson, signIn } from '../support/manage.js';
 import { startTestOperator, type TestOperator } from '../support/operator.js';
 import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
+import { SecondStepStory } from '../support/second-step.js';
 
 let operator: TestOperator;
 const { createAccount, findKinds, beginSession } = operatorSteps(() => operator);
@@ -144,6 +146,30 @@ describe('[OPR-8] the sessions of an account', () => {
         ['account_area', null, null],
       ]),
     );
+  });
+
+  it('end with the sign-ins of the account that wait in the same browser, and with no other', async () => {
+    const gateway = await startTestGateway();
+    const replica = await startTestOperator({ database: gateway.database });
+    try {
+      const steps = new SecondStepStory(gateway);
+      const { account, app } = await steps.createPerson();
+      const browser = gateway.browser();
+      const first = await steps.reachStep(account, {}, browser);
+      expect((await browser.post(PATHS.mfaVerify, { ...first.fields, method: 'totp', code: app.code() })).status).toBe(303);
+      const waiting = [await steps.reachStep(account, {}, browser), await steps.reachStep(account)];
+      const { json } = await replica.call('GET', `/accounts/${account.id}/sessions`);
+      const [session] = json['sessions'] as Record<string, unknown>[];
+      expect((await replica.call('DELETE', `/accounts/${account.id}/sessions/${String(session?.['id'])}`)).status).toBe(200);
+      for (const step of waiting) {
+        gateway.clock.advanceSeconds(60);
+        await step.browser.post(PATHS.mfaVerify, { ...step.fields, method: 'totp', code: app.code() });
+      }
+      expect(waiting.map(({ challenge }) => steps.findAccepted(challenge).length)).toEqual([0, 1]);
+    } finally {
+      await replica.close();
+      await gateway.close();
+    }
   });
 
   it('are not found for another account', async () => {

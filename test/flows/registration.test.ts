@@ -278,6 +278,30 @@ describe('the return from the registration service', () => {
     }
   });
 
+  it('[REG-3] [S-124] signs nobody in with a repeated answer after the person has left the user source', async () => {
+    const username = newName();
+    const person = {
+      subject: `id-of-${username}`,
+      username,
+      emailVerified: false,
+      attributes: {},
+      isActive: true,
+      password: PASSWORD,
+    };
+    staff.people.push(person);
+    await signIn(gateway, gateway.browser(), { username } as Account);
+    const account = await findAccount(username);
+    const handed = await continueToService(gateway);
+    const answer = await demoService.answer(gateway, handed, { sub: account?.id ?? '' });
+    const { acceptLogin } = gateway.hydra;
+    gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
+    expect((await returnToFoyer(handed.browser, answer)).status).toBe(500);
+    gateway.hydra.acceptLogin = acceptLogin;
+    person.isActive = false;
+    const page = await statusAfter(await returnToFoyer(handed.browser, answer), handed);
+    expect([page.registration.status, findAccepted(handed)]).toEqual(['error', []]);
+  });
+
   it('[REG-3] [LOG-14] works if the browser has got another id meanwhile, and for a late second click too', async () => {
     const handed = await continueToService(gateway, { client: gateway.hydra.client({ id: 'another-app' }) });
     await signIn(gateway, handed.browser, await gateway.account(newName()));

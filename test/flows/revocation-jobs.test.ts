@@ -166,6 +166,37 @@ describe('the end of access at the upstream', () => {
     expect(await jobs()).toEqual([]);
   });
 
+  it.each([
+    ['listSessionIds', () => []],
+    ['endLoginSession', () => [{ call: 'endLoginSession', sessionId: sid('there') }]],
+    ['endLoginSessions', () => [{ call: 'endLoginSessions', subject: account.id }]],
+  ] as const)(
+    '[PWR-7] begins no call after a slow %s if a sign-in has settled the job meanwhile',
+    async (method, buildLateCalls) => {
+      const { hydra } = gateway;
+      await gateway.get(RevocationJobs).queue({ accountId: account.id, kind: 'everything', sessionIds: [sid('here')] });
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const held = new Promise<void>((resolve) => {
+        const holdFirstCall = async (value: string): Promise<never> => {
+          Reflect.deleteProperty(hydra, method);
+          resolve();
+          await released;
+          return hydra[method](value) as Promise<never>;
+        };
+        Object.assign(hydra, { [method]: holdFirstCall });
+      });
+      const settling = gateway.get(RevocationRunner).settle(account.id);
+      await held;
+      expect((await signIn(PASSWORD)).status).toBe(303);
+      hydra.addGrantedSession(account.id, sid('since'));
+      hydra.calls.length = 0;
+      release();
+      expect(await settling).toBe(true);
+      expect(hydra.calls).toEqual(buildLateCalls());
+    },
+  );
+
   it('[PWR-7] does not prevent a sign-in because a session of another browser cannot end by its id', async () => {
     const { endLoginSession } = gateway.hydra;
     gateway.hydra.endLoginSession = () => Promise.reject(new UpstreamUnavailable('The upstream did not answer'));

@@ -301,6 +301,16 @@ describe('an address that has an account', () => {
     await listMails();
   });
 
+  it('[JOI-4] does not count an empty code', async () => {
+    const person = new Person();
+    await person.enterDetails(newDetails());
+    const code = await readCode();
+    for (const empty of ['', ' ', '', '', '', '']) {
+      expect(toError(await person.enterCode(empty))).toEqual([422, 'code', 'invalid verification code']);
+    }
+    expect(toPath(await person.enterCode(code))).toEqual([303, PATHS.registerPassword]);
+  });
+
   it('[JOI-4] is named only to a person who has proven the address', async () => {
     const details = newDetails();
     const person = new Person();

@@ -72,10 +72,12 @@ export class ChangeEmail {
   }
 
   /**
+   * An empty code is refused, but not counted: browsers that ignore `required` send it by mistake.
    * @throws EmailTaken (only to a person who reads the mail of the address), EmailElsewhere, AccountDisabled, CredentialsFrozen,
    * ChangeRefused or, during a sign-in, ProofOutdated
    */
   async confirm(owner: EmailOwner, code: string, context: ConfirmationContext): Promise<EmailVerdict> {
+    if (code.trim() === '') return { kind: 'refused' };
     const { address, requestId } = context;
     const attempt = { use: 'email-change-code', address, requestId, perHour: WRONG_CODES_PER_HOUR } as const;
     const retryAfter = await this.limits.countAddressCode(attempt);

@@ -52,6 +52,11 @@ const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: nu
     from revocation_job`,
 );
 
+const EXISTS = new Statement<{ id: number }, { id: number }>(
+  'revocation-job.exists',
+  ({ param }) => sql`select id from revocation_job where id = ${param('id')}`,
+);
+
 @Injectable()
 export class RevocationJobs {
   constructor(
@@ -77,6 +82,10 @@ export class RevocationJobs {
   async count(): Promise<{ waiting: number; oldestSeconds: number }> {
     const [row] = await this.database.run(COUNT, {});
     return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest ?? 0 };
+  }
+
+  async isFinished({ id }: RevocationJob): Promise<boolean> {
+    return (await this.database.run(EXISTS, { id })).length === 0;
   }
 
   /**

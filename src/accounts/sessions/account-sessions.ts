@@ -12,6 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { AuditLog, type AuditContext } from '../audit/audit-log.js';
 import { toStoredUpstreamId } from './browser-session-statements.js';
+import { forgetSignInsInBrowsers } from './sign-in-records.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface ActiveSession {
@@ -138,10 +139,11 @@ export class AccountSessions {
     });
   }
 
-  /** Also ends the manage sessions in the browser of the sign-in. @returns number of ended sessions */
+  /** Also ends the manage sessions and the waiting sign-ins of the account in the browser. @returns number of ended sessions */
   async #endSignIn(accountId: string, upstream: string, trx: Transaction<Schema>): Promise<number> {
     const [session] = await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx);
     if (!session) return 0;
+    await forgetSignInsInBrowsers({ accountId, browsers: [session.browser_hash] }, trx);
     const values = { account: accountId, browser: session.browser_hash };
     return 1 + (await this.database.run(END_IN_BROWSER, values, trx)).length;
   }

@@ -249,9 +249,9 @@ export async function endAllSessions(
 ): Promise<number> {
   const { accountId, now, upstream: kind } = selection;
   // Must come first: sign-ins and consents lock the account before their rows, so everything that they wrote before this lock ends here.
-  // A transaction that ends a single session locks no account and cannot deadlock with this one. A transaction that ends or moves all
-  // sessions of a browser (a logout, a sign-in) can: a browser may have sessions of several accounts, which are unknown before they are
-  // read, so the two transactions cannot lock in the same order. The transaction that the database aborts is repeated.
+  // A transaction that ends a single session locks no account, but locks the session before the sign-ins of its browser, so it can deadlock
+  // with this one. So can a transaction that ends or moves all sessions of a browser (a logout, a sign-in): a browser may have sessions of
+  // several accounts, which are unknown before they are read. The transaction that the database aborts is repeated.
   await endAccess(selection, trx);
   await forgetSignIns(accountId, trx);
   const endedSessions = await trx

@@ -13,6 +13,7 @@ import { toPerson, type RequestContext } from '../../gateway/http/request-contex
 import { redirect, type CookieChange, type Outcome, type PageOutcome } from '../../gateway/page/outcome.js';
 import { SameForms } from '../../gateway/page/same-forms.js';
 import { findFormFaults, readDetails } from '../sign-in/steps/sign-up/sign-up.form.js';
+import { findPasswordFault } from '../sign-in/typed-password.js';
 import { InvitationPages, type ShownForm } from './invitation.page.js';
 
 export interface TypedInvitation {
@@ -123,11 +124,4 @@ export class InvitationFlow {
 
 function toTokenCookie(token: string): CookieChange {
   return { link: { form: 'invitation', token } };
-}
-
-function findPasswordFault(password: string, repetition: string): ShownForm['error'] {
-  if (password === '') return 'empty-password';
-  if (repetition === '') return 'empty-password-repeat';
-  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
-  return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }

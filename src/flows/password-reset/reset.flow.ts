@@ -28,6 +28,7 @@ import { toPerson, type RequestContext } from '../../gateway/http/request-contex
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { toStatusUrl } from '../sign-in/status-url.js';
+import { findPasswordFault } from '../sign-in/typed-password.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;
@@ -93,7 +94,7 @@ export class ResetFlow {
     const activeLink = await this.resets.find(token);
     if (!activeLink) return redirectToTokenError();
     const link = { token, ...activeLink };
-    const fault = findFault(password, repetition);
+    const fault = findPasswordFault(password, repetition);
     if (fault) return this.#buildForm(link, { error: fault }, context);
     const result = await this.resets.reset({ token, password, auditContext: toPerson(context) });
     switch (result.kind) {
@@ -146,13 +147,6 @@ function toOptions(error: PasswordResetFormState['error'], token: string): PageO
 
 function toTokenCookie(token: string | null): CookieChange {
   return { link: { form: 'password', token } };
-}
-
-function findFault(password: string, repetition: string): ResetFault['error'] | null {
-  if (password === '') return 'empty-password';
-  if (repetition === '') return 'empty-password-repeat';
-  // The two fields may use different Unicode compositions of the same text (VAL-1: NFC).
-  return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
 function redirectToTokenError(): Outcome {

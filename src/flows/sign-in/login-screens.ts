@@ -9,13 +9,13 @@ import { redirect, type Outcome, type PageOptions, type PageOutcome } from '../.
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SignInChallenges } from '../../passkeys/sign-in-challenge.js';
-import { buildLoginSourcePage } from './login-source.page.js';
 import { toLoginUrl } from './login-url.js';
 import type { FoundSignIn } from './sign-in.js';
 import { toProviderState, toShownFault } from './waiting-request.js';
 import type { Refusal } from './dispatch.js';
 import { FlowPages, type PresentedChallenge } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
+import { SOURCE_REFUSALS, buildPersonRefusalPage, type PersonRefusal } from './person-refusal.page.js';
 import { readRequestHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { buildLoginFaultPage, buildLoginPage, type LoginFaultParts, type LoginProblem } from './login.page.js';
@@ -159,10 +159,14 @@ export class LoginScreens {
     return this.#buildLoginFaultPage(refusal, { challenge, restartUrl, requestId: context.requestId }, context);
   }
 
-  /** See `login-source.page.ts`. */
-  buildSourceProblemPage(problem: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
+  buildSourceProblemPage({ problem, passwordUrl }: SourceProblem, request: LoginRequest, context: RequestContext): Outcome {
+    return this.buildPersonRefusalPage({ code: SOURCE_REFUSALS[problem], passwordUrl }, request, context);
+  }
+
+  /** See `person-refusal.page.ts`. */
+  buildPersonRefusalPage(refusal: PersonRefusal, request: LoginRequest, context: RequestContext): Outcome {
     const { options } = this.buildCommonValues(request, context);
-    return buildLoginSourcePage(problem, request, { options, requestId: context.requestId });
+    return buildPersonRefusalPage(refusal, request, { options, requestId: context.requestId });
   }
 
   /** The page for a challenge that cannot be used in this browser. */

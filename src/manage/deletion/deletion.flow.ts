@@ -28,7 +28,7 @@ export class DeletionFlow {
     this.pages.requireFeature('deletion');
     const manageContext = await this.pages.loadContext(request);
     const dueAt = await this.deletions.find(manageContext.account.id);
-    if (dueAt === null) await this.forms.requireProof(manageContext);
+    if (dueAt === null) await this.forms.requireProof(manageContext, PATHS.manageDeletion);
     return this.#buildPage(manageContext, dueAt, null);
   }
 

@@ -87,6 +87,12 @@ export class MailedCodeRequest {
       );
   }
 
+  /** Whether the sign-in waits for its next step after a code that was right. */
+  async isProvenByCode(challenge: string, context: RequestContext): Promise<boolean> {
+    const signIn = await this.signIns.findIdentified(challenge, context);
+    return signIn?.stepResult.proof.amr.includes('mail') ?? false;
+  }
+
   /** @param asksName whether the form for the username is shown although a code was requested */
   async show({ id, request }: SignIn, asksName: boolean, context: RequestContext): Promise<Outcome> {
     const isWaiting = !asksName && (await this.codes.find(id)) !== null;
@@ -164,7 +170,8 @@ export class MailedCodeStep {
     });
     if (verdict.kind === 'source') return this.screens.buildSourceProblemPage(verdict, signIn.request, context);
     // An earlier click of the same form may have used the code; the sign-in waits for the next step.
-    if (verdict.kind === 'ended' && signIn.isIdentified) return redirect(toSecondStepUrl(challenge));
+    if (verdict.kind === 'ended' && (await this.request.isProvenByCode(challenge, context)))
+      return redirect(toSecondStepUrl(challenge));
     if (verdict.kind !== 'proven') return this.#showProblem({ signIn, form, verdict }, context);
 
     const result = await this.dispatch.afterProof(signIn, this.#toStepResult(verdict, form), context);

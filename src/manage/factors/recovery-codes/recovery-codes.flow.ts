@@ -33,7 +33,7 @@ export class RecoveryCodesFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const manageContext = await this.pages.loadContext(request);
-    await this.forms.requireProof(manageContext);
+    await this.forms.requireProof(manageContext, PATHS.manageRecoveryCodes);
     return this.#buildPage(manageContext, null);
   }
 

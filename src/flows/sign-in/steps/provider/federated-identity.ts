@@ -15,7 +15,6 @@ import type { ExternalIdentity, ProviderProfile } from '../../../../providers/id
 import { Dispatch } from '../../dispatch.js';
 import type { SignIn } from '../../sign-in.js';
 import { LoginScreens } from '../../login-screens.js';
-import { buildRefusalPage } from './refusal.page.js';
 
 /** An identity that a provider has proven. */
 export type ProvenIdentity = Identity & Pick<ExternalIdentity, 'label' | 'authTime' | 'isProvenNow'>;
@@ -53,11 +52,7 @@ export class FederatedIdentity {
     const { challenge, request } = signIn;
     const { factors } = connectedAccount;
     const admission = await this.#admit(connectedAccount, context);
-    if (admission.kind !== 'admitted') {
-      const { options } = this.screens.buildCommonValues(request, context);
-      const code = admission.problem === 'unavailable' ? 'source_unavailable' : 'not_allowed';
-      return buildRefusalPage(code, { challenge, requestId: context.requestId, options });
-    }
+    if (admission.kind !== 'admitted') return this.screens.buildSourceProblemPage(admission, request, context);
     const { account, securityStamp } = admission;
     await this.#recordEvent('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
     await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });

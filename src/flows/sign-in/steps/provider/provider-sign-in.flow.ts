@@ -10,7 +10,6 @@ import { defined } from '../../../../config/defined.js';
 import type { ProviderRefusal } from '../../../../contract/page-state.js';
 import type { Outcome } from '../../../../gateway/page/outcome.js';
 import type { RequestContext } from '../../../../gateway/http/request-context.js';
-import type { LoginRequest } from '../../../../hydra/hydra.port.js';
 import type { ExternalIdentity, ProviderProfile } from '../../../../providers/identity-providers.port.js';
 import { SignIns, type SignIn } from '../../sign-in.js';
 import type { LoginProblem } from '../../login.page.js';
@@ -19,7 +18,6 @@ import { AccountChoice } from './account-choice.flow.js';
 import { FederatedIdentity } from './federated-identity.js';
 import { ProvidedAccounts } from './provided-accounts.js';
 import type { CallbackVerdict } from './callback-verification.js';
-import { buildRefusalPage } from './refusal.page.js';
 
 export interface SignInCallback {
   provider: ProviderProfile;
@@ -72,18 +70,13 @@ export class ProviderSignIn {
   async repeat({ challenge, error, provider, status, offer }: ProviderProblem, context: RequestContext): Promise<Outcome> {
     const request = await this.signIns.askHydra(challenge);
     if (typeof request === 'string') return this.screens.buildFaultPage(request, { challenge }, context);
-    if (provider === null) return this.#showRefusal(request, error as ProviderRefusal, context);
+    if (provider === null) return this.screens.buildPersonRefusalPage({ code: error as ProviderRefusal }, request, context);
     const problem = { error: error as LoginProblem['error'], provider };
     return this.screens.buildLoginScreen(request, context, {
       problem,
       status,
       ...(PASSWORD_PROBLEMS.includes(problem.error) ? { form: { ...OWN_FORM, ...defined({ connect_offer: offer }) } } : {}),
     });
-  }
-
-  #showRefusal(request: LoginRequest, refusal: ProviderRefusal, context: RequestContext): Outcome {
-    const { options } = this.screens.buildCommonValues(request, context);
-    return buildRefusalPage(refusal, { challenge: request.challenge, requestId: context.requestId, options });
   }
 
   async #signIn(
@@ -93,7 +86,8 @@ export class ProviderSignIn {
   ): Promise<Outcome> {
     const { provider, identity, remember } = provenIdentity;
     const connectedAccounts = await this.accounts.find(identity, signIn.request.client.id, context);
-    if (typeof connectedAccounts === 'string') return this.#showRefusal(signIn.request, connectedAccounts, context);
+    if (typeof connectedAccounts === 'string')
+      return this.screens.buildPersonRefusalPage({ code: connectedAccounts }, signIn.request, context);
     const [firstAccount, ...otherAccounts] = connectedAccounts;
     if (!firstAccount) return this.#offerOrRefuse(signIn, { provider, identity }, context);
     if (otherAccounts.length > 0)

@@ -13,7 +13,7 @@ import {
 import { redirect, type Outcome } from '../../../../gateway/page/outcome.js';
 import { toPerson, type RequestContext } from '../../../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../../../hydra/hydra.port.js';
-import { toWireName, type RegistrationAnswer } from '../../../../providers/registration/registration-answer.js';
+import { toWireName } from '../../../../providers/registration/registration-answer.js';
 import { Dispatch } from '../../dispatch.js';
 import type { SignIn } from '../../sign-in.js';
 import type { AcceptedAnswer } from './answer-verification.js';
@@ -65,29 +65,33 @@ export class RegistrationSignIn {
    * The first accepted answer to a ticket decides; a later answer signs in to the same account.
    * @returns null if the account may not sign in
    */
-  async #verifyAccount({ answer, ticket, key }: AcceptedAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
+  async #verifyAccount(acceptedAnswer: AcceptedAnswer, context: RequestContext): Promise<VerifiedAccount | null> {
+    const { answer, key } = acceptedAnswer;
     const source = { handle: key.handle, issuedAt: answer.issuedAt };
     const auditContext = toPerson(context);
-    const { accountId } = ticket;
-    const registration = accountId === null ? await this.#findRegistration(answer, source, auditContext) : { accountId };
+    const registration = await this.#findRegistration(acceptedAnswer, source, auditContext);
     if (!registration) return null;
     return this.#findActive(await this.tickets.settle(key, registration, auditContext), source);
   }
 
-  /** @returns the account to create, or the id of the account that the answer names; null if that account may not sign in */
+  /**
+   * @returns the account to create, or the id of the account that an earlier answer settled or this answer names; null if that account
+   * may not sign in
+   */
   async #findRegistration(
-    answer: RegistrationAnswer,
+    { answer, ticket }: AcceptedAnswer,
     source: AnswerSource,
     auditContext: AuditContext,
   ): Promise<RegistrationResult | null> {
-    if (answer.kind === 'new') {
+    if (ticket.accountId === null && answer.kind === 'new') {
       // Every field is validated when the account is created.
       const account = answer.person as NewAccount;
       await this.accounts.requireUnknownToSources(account.username);
       return { account };
     }
-    const verifiedAccount = answer.kind === 'existing' ? await this.#findActive(answer.accountId, source) : null;
-    // The service does not know whether the person has left a user source.
+    const accountId = ticket.accountId ?? (answer.kind === 'existing' ? answer.accountId : null);
+    const verifiedAccount = accountId === null ? null : await this.#findActive(accountId, source);
+    // The service does not know whether the person has left a user source, which may also happen between two answers.
     if (!verifiedAccount || !(await this.sources.maySignIn(verifiedAccount.account.id, auditContext))) return null;
     return { accountId: verifiedAccount.account.id };
   }

@@ -38,13 +38,14 @@ export class CodeRequests {
     return { id: randomToken(), expires: this.clock.now().getTime() + MAILED_CODE_SECONDS * 1000 };
   }
 
-  /** Consumes the code if it is right. */
+  /** Consumes the code if it is right. An empty code, which browsers that ignore `required` send, is not counted. */
   async enter(
     { id, expires }: RequestedCode,
     { email, typedCode }: { email: string; typedCode: string },
     { address, requestId }: RequestContext,
   ): Promise<SignUpCodeVerdict> {
     if (expires <= this.clock.now().getTime()) return { kind: 'expired' };
+    if (typedCode.trim() === '') return { kind: 'wrong' };
     return this.codes.consume({ id, email }, typedCode, { address, requestId, perHour: this.#perHour });
   }
 
