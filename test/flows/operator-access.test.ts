@@ -66,6 +66,15 @@ describe('[OPR-3] the token', () => {
     expect(await raw(Number(port), `${head}${headers[0] ?? ''}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it('does not reach a route by a whole address, of which the checks before the route would see another path', async () => {
+    const { port } = new URL(operator.url);
+    for (const path of ['/scim/v2/Users', '/operator/v1/accounts', '/console/session']) {
+      const head = `GET http://localhost:${port}${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
+      const answer = await raw(Number(port), `${head}Authorization: Bearer ${operator.token}\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*The target of the request must be a path that begins with \//);
+    }
+  });
+
   it('is protected by a limit on wrong attempts per address, which cannot lock the operator out', async () => {
     operator.clock.advanceSeconds(120);
     const wrong = () => operator.call('GET', '/accounts', undefined, { authorization: 'Bearer wrong' });

@@ -3,7 +3,7 @@
  * checks its limits every 30 s; only the server's constructor can change this interval, so this adapter creates the server. The adapter
  * also sends the outcomes that controllers return, because an interceptor would need several times the CPU time.
  */
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
@@ -66,7 +66,9 @@ export class ListenerAdapter extends ExpressAdapter {
   }
 
   #createServer(limits: ServerOptions): Server {
-    const listener = this.getInstance<RequestListener>();
+    const express = this.getInstance<RequestListener>();
+    const listener: RequestListener = (request, response) =>
+      request.url?.startsWith('/') ? express(request, response) : refuseTarget(response);
     if (this.tls === undefined) return createServer(limits, listener);
     const { certificate: cert, key } = this.tls;
     return createTlsServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersTimeout }, listener);
@@ -77,4 +79,13 @@ export class ListenerAdapter extends ExpressAdapter {
     this.httpServer.closeIdleConnections();
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
+}
+
+/**
+ * Only proxies are sent a whole address (RFC 9112, section 3.2.2). Express would route by the path in it, but middleware that reads the
+ * target as a path would apply the rules of another path.
+ */
+function refuseTarget(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end('The target of the request must be a path that begins with /.\n');
 }
