@@ -79,14 +79,9 @@ export async function removeRecentIdentities(
   return removedRows.map(({ provider }) => provider).toSorted();
 }
 
-/** Labels are untrusted text, and PostgreSQL rejects NUL, and lone surrogates in JSON. */
+/** Labels are untrusted text, and PostgreSQL rejects NUL, and half of a surrogate pair in JSON. */
 export function cutLabel(label: string | null): string | null {
-  const characters = Array.from(
-    label
-      ?.replaceAll('\u0000', '')
-      .trim()
-      .slice(0, 2 * MAX_LABEL_LENGTH) ?? '',
-  );
-  const text = characters.slice(0, MAX_LABEL_LENGTH).join('');
+  const cleanText = label?.replaceAll('\u0000', '').toWellFormed().trim() ?? '';
+  const text = Array.from(cleanText).slice(0, MAX_LABEL_LENGTH).join('');
   return text === '' ? null : text;
 }
