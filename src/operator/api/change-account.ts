@@ -34,7 +34,7 @@ export class ChangeAccount {
     await this.#requireProvenAddress(account, body);
     const { attributes, groups, ...fields } = toPatch(body, account.username);
     toPatchColumns(fields);
-    this.accounts.attributes.toPatchColumns(account.attributes, { ...defined({ attributes, groups }) });
+    this.accounts.attributes.toPatchColumns(account.attributes, defined({ attributes, groups }));
   }
 
   /** @throws OperatorFault, AccountError */
