@@ -46,18 +46,17 @@ describe('ACCOUNT_SCHEMA', () => {
       ]),
     },
     {
-      OIDC_PROVIDERS: JSON.stringify(
-        [
-          {
-            id: 'company',
-            name: 'Company',
-            issuer: 'https://id.example.com',
-            client_id: 'a',
-            client_secret: 'b',
-            provision: true,
-          },
-        ].map((entry) => ({ ...entry, attributes: { rank: 'rank' } })),
-      ),
+      OIDC_PROVIDERS: JSON.stringify([
+        {
+          id: 'company',
+          name: 'Company',
+          issuer: 'https://id.example.com',
+          client_id: 'a',
+          client_secret: 'b',
+          provision: true,
+          attributes: { rank: 'rank' },
+        },
+      ]),
     },
     { REGISTRATION: 'own', SIGN_UP_FIELDS: 'username,rank' },
     { REGISTRATION: 'invitation', SIGN_UP_FIELDS: 'username,rank' },
