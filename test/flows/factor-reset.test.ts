@@ -6,6 +6,8 @@ import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { FactorResetFlow } from '../../src/flows/factor-reset/factor-reset.flow.js';
+import { clickTwice } from '../support/double-click.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
@@ -109,7 +111,7 @@ describe('the factor reset', () => {
     const { account, token } = await person();
     const browser = gateway.browser();
     const { fields } = await openForm(token, browser);
-    const answers = await Promise.all([1, 2].map(() => browser.twin().post(PATHS.mfaReset, fields)));
+    const answers = await clickTwice(gateway.get(FactorResetFlow), () => browser.twin().post(PATHS.mfaReset, fields));
     expect(answers.map(({ location }) => location)).toEqual([DONE, DONE]);
     const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.filter(({ kind }) => kind === 'factor.reset')).toHaveLength(1);

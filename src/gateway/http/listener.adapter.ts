@@ -68,7 +68,7 @@ export class ListenerAdapter extends ExpressAdapter {
   #createServer(limits: ServerOptions): Server {
     const express = this.getInstance<RequestListener>();
     const listener: RequestListener = (request, response) =>
-      request.url?.startsWith('/') ? express(request, response) : refuseTarget(response);
+      isPlainTarget(request.url ?? '') ? express(request, response) : refuseTarget(response);
     if (this.tls === undefined) return createServer(limits, listener);
     const { certificate: cert, key } = this.tls;
     return createTlsServer({ ...limits, cert, key, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersTimeout }, listener);
@@ -82,10 +82,15 @@ export class ListenerAdapter extends ExpressAdapter {
 }
 
 /**
- * Only proxies are sent a whole address (RFC 9112, section 3.2.2). Express would route by the path in it, but middleware that reads the
- * target as a path would apply the rules of another path.
+ * Whether Express and middleware that reads the target as a path see the same path. In a whole address, which a server would have to accept
+ * (RFC 9112, section 3.2.2) but only proxies are sent, Express sees the path in it. From a target with a fragment, which no request has
+ * (section 3.2), Express removes the fragment, and it reads a backslash as a slash.
  */
+function isPlainTarget(target: string): boolean {
+  return target.startsWith('/') && !target.includes('#');
+}
+
 function refuseTarget(response: ServerResponse): void {
   response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
-  response.end('The target of the request must be a path that begins with /.\n');
+  response.end('The target of the request must be a path that begins with /, without a fragment.\n');
 }
