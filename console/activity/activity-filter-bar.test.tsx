@@ -20,8 +20,6 @@ describe('the filters of the activity', () => {
   let answer: () => void;
 
   beforeAll(startConsolePhrases);
-  // The environment has a `scrollTo` that only reports an error.
-  beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
   beforeEach(() => {
     const found = new Promise((resolve) => {
       answer = () => resolve(toAnswer(maria));
