@@ -31,6 +31,7 @@ const sandboxOptions = {
     '\\.css$': '<rootDir>/test/support/no-styles.ts',
   },
   transform: { '\\.tsx?$': '<rootDir>/test/support/swc.transformer.mjs' },
+  setupFiles: ['<rootDir>/test/support/dom.setup.ts'],
   testEnvironment: 'node',
 };
 

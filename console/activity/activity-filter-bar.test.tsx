@@ -9,18 +9,20 @@ import { ACCOUNTS } from '../fixtures/accounts.js';
 import { ActivityFilterBar } from './activity-filter-bar.js';
 import { readActivityFilters } from './activity-filters.js';
 
-const [maria] = ACCOUNTS;
+const [maria, otherPerson] = ACCOUNTS;
+
+const toAnswer = (person: typeof maria) => ({
+  data: { accounts: [person], more_accounts: false, events: [], clients: [] },
+  response: { status: 200 },
+});
 
 describe('the filters of the activity', () => {
   let answer: () => void;
 
   beforeAll(startConsolePhrases);
-  // The environment has a `scrollTo` that only reports an error.
-  beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
   beforeEach(() => {
-    const data = { accounts: [maria], more_accounts: false, events: [], clients: [] };
     const found = new Promise((resolve) => {
-      answer = () => resolve({ data, response: { status: 200 } });
+      answer = () => resolve(toAnswer(maria));
     });
     jest.spyOn(api, 'GET').mockImplementation((() => found) as never);
   });
@@ -45,8 +47,8 @@ describe('the filters of the activity', () => {
     return { router, field: await screen.findByLabelText('Person') };
   }
 
-  async function namePerson(field: HTMLElement): Promise<void> {
-    fireEvent.change(field, { target: { value: maria!.username } });
+  async function namePerson(field: HTMLElement, { username } = maria!): Promise<void> {
+    fireEvent.change(field, { target: { value: username } });
     await act(async () => void fireEvent.blur(field));
   }
 
@@ -64,6 +66,20 @@ describe('the filters of the activity', () => {
     await act(() => router.navigate({ to: '/apps' }));
     await act(async () => answer());
     expect(router.state.location.pathname).toBe('/apps');
+  });
+
+  it('show the person who was named last, not the one before who is found meanwhile', async () => {
+    const { router, field } = await openPage();
+    await namePerson(field);
+    let answerLast = (): void => undefined;
+    const found = new Promise((resolve) => {
+      answerLast = () => resolve(toAnswer(otherPerson));
+    });
+    jest.spyOn(api, 'GET').mockImplementation((() => found) as never);
+    await namePerson(field, otherPerson);
+    await act(async () => answer());
+    await act(async () => answerLast());
+    expect(router.state.location.search).toEqual({ account: otherPerson!.id });
   });
 
   it('begin today at midnight also on a page that was opened yesterday', async () => {

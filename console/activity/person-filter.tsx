@@ -26,19 +26,18 @@ export function PersonFilter({ value, name, onChange }: PersonFilterProps) {
   const canFind = useAllowed()('search.find');
   const [failedSearch, setFailedSearch] = useState<{ text: string; fault: PhraseKey }>();
 
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
-  }, []);
+  /** The text that is looked up; undefined after the field has disappeared. */
+  const awaitedText = useRef<string>(undefined);
+  useEffect(() => () => void (awaitedText.current = undefined), []);
 
   const find = async (text: string): Promise<void> => {
+    awaitedText.current = text;
     const result = await client.query(searchQuery(text)).then(
       (matches) => chooseAccount(matches, text),
       () => 'activity.person_failed' as const,
     );
-    // The operator may have opened another page meanwhile.
-    if (!isShown.current) return;
+    // The operator may have opened another page or looked up another text meanwhile.
+    if (awaitedText.current !== text) return;
     if (typeof result === 'string') setFailedSearch({ text, fault: result });
     else onChange(result.id);
   };

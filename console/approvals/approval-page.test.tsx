@@ -18,11 +18,6 @@ const SESSION = {
 } as unknown as Session;
 
 beforeAll(startConsolePhrases);
-// The environment has a `scrollTo` that only reports an error, and neither modal dialogs nor `matchMedia`.
-beforeAll(() => {
-  Object.assign(window, { scrollTo: () => undefined, matchMedia: () => ({ matches: false }) });
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
-});
 afterEach(() => {
   cleanup();
   jest.useRealTimers();

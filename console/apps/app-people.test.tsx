@@ -10,8 +10,6 @@ import { CLIENT_PEOPLE, CLIENTS } from '../fixtures/clients.js';
 import { AppPeople } from './app-people.js';
 
 beforeAll(startConsolePhrases);
-// The environment has a `scrollTo` that only reports an error.
-beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
 
 it('after the last person of a later page is removed, the first page is shown, and not that there is nobody', async () => {
   const [app] = CLIENTS;

@@ -11,8 +11,6 @@ import { CLIENTS } from '../fixtures/clients.js';
 import { AppsPage } from './apps-page.js';
 
 beforeAll(startConsolePhrases);
-// The environment has a `scrollTo` that only reports an error.
-beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
 
 it('a failed search is reported, and the apps that do not match it are not shown', async () => {
   jest.spyOn(api, 'GET').mockRejectedValue(new ApiError(429, 'limited', 'Too many requests.') as never);

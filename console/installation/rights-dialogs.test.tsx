@@ -12,11 +12,6 @@ const session = { second_operator: false };
 const close = (): void => undefined;
 
 beforeAll(startConsolePhrases);
-beforeAll(() => {
-  // The environment has a `scrollTo` that only reports an error, and neither modal dialogs nor `matchMedia`.
-  Object.assign(window, { scrollTo: () => undefined, matchMedia: () => ({ matches: false }) });
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
-});
 afterEach(() => {
   cleanup();
   jest.restoreAllMocks();

@@ -6,11 +6,6 @@ import { renderInConsole } from '../../test/support/console-render.js';
 import { ReplayDialog } from './sink-dialogs.js';
 
 beforeAll(startConsolePhrases);
-beforeAll(() => {
-  // The environment has none of these.
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
-  Object.assign(globalThis, { matchMedia: () => ({ matches: false }) });
-});
 
 it('the dialog that sends events again reports a missing time', () => {
   renderInConsole(<ReplayDialog sink={{ name: 'siem' }} onClose={() => undefined} />, { session: { second_operator: false } });

@@ -10,8 +10,6 @@ import type { Session } from '../session/session.js';
 import { JobPage } from './job-page.js';
 
 beforeAll(startConsolePhrases);
-// The environment has a `scrollTo` that only reports an error.
-beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
 
 it('the page of a job names the token without a name as the list does, and writes days as all other pages do', async () => {
   const filter = { signed_in_before: '2026-01-31T12:00Z' };

@@ -11,11 +11,6 @@ import { ActionDialog } from './action-dialog.js';
 const [maria] = ACCOUNTS;
 
 beforeAll(startConsolePhrases);
-beforeAll(() => {
-  // The environment has a `scrollTo` that only reports an error, and neither modal dialogs nor `matchMedia`.
-  Object.assign(window, { scrollTo: () => undefined, matchMedia: () => ({ matches: false }) });
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
-});
 
 function Page() {
   const [account, setAccount] = useState(maria!);

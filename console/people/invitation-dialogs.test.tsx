@@ -9,11 +9,6 @@ import { createQueryClient } from '../api/query-client.js';
 import { InviteFileDialog } from './invitation-dialogs.js';
 
 beforeAll(startConsolePhrases);
-beforeAll(() => {
-  // The environment has neither modal dialogs nor `matchMedia`.
-  Object.assign(window, { matchMedia: () => ({ matches: false }) });
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
-});
 afterEach(() => {
   cleanup();
   jest.restoreAllMocks();

@@ -141,9 +141,8 @@ function useInviteRows() {
     const headers = toReasonHeader(reason);
     const answers = await sendInvitedRows(file, async (invitations) => {
       const { results } = await unwrap(api.POST('/operator/v1/invitations/many', { body: { invitations }, headers }));
-      void client.invalidateQueries({ queryKey: invitationKey });
       return results;
-    });
+    }).finally(() => void client.invalidateQueries({ queryKey: invitationKey }));
     const invalidRows = answers.filter(({ result }) => result === 'invalid');
     notices.show(t('invitations.file_done', { count: answers.length - invalidRows.length }));
     return invalidRows;

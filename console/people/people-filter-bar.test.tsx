@@ -7,8 +7,6 @@ import { renderConsolePage } from '../../test/support/console-render.js';
 import { PeopleFilterBar } from './people-filter-bar.js';
 
 beforeAll(startConsolePhrases);
-// The environment has a `scrollTo` that only reports an error.
-beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
 afterEach(cleanup);
 
 const route = getRouteApi('/gate/people');

@@ -14,8 +14,6 @@ describe('a search that has begun', () => {
   let answer: () => void;
 
   beforeAll(startConsolePhrases);
-  // The environment has a `scrollTo` that only reports an error.
-  beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
   beforeEach(() => {
     const data = { accounts: [ACCOUNTS[0]], more_accounts: false, events: [], clients: [] };
     const found = new Promise((resolve) => {
@@ -25,6 +23,7 @@ describe('a search that has begun', () => {
   });
   afterEach(() => {
     cleanup();
+    jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
@@ -47,7 +46,6 @@ describe('a search that has begun', () => {
   }
 
   const type = (input: HTMLElement, value: string) => act(async () => void fireEvent.change(input, { target: { value } }));
-  const pause = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)));
 
   it('opens the only person who is found', async () => {
     const { history, input } = await openPage();
@@ -71,9 +69,10 @@ describe('a search that has begun', () => {
   it('opens nothing after the text was removed', async () => {
     const { history, input } = await openPage();
     answer();
+    jest.useFakeTimers();
     await type(input, ID);
     await type(input, '');
-    await pause();
+    await act(() => jest.advanceTimersByTimeAsync(300));
     expect(history.location.pathname).toBe('/today');
   });
 });

@@ -8,8 +8,6 @@ import { createQueryClient } from '../api/query-client.js';
 import { TodayPage } from './today-page.js';
 
 beforeAll(startConsolePhrases);
-// The environment has a `scrollTo` that only reports an error.
-beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
 
 it('a source keeps its name even if a part of the installation has the same one', async () => {
   const client = createQueryClient();

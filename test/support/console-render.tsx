@@ -7,6 +7,10 @@ import { createQueryClient } from '../../console/api/query-client.js';
 import { SessionProvider } from '../../console/session/session-context.js';
 import type { Session } from '../../console/session/session.js';
 
+// The environment has a `scrollTo` that only reports an error, and neither modal dialogs nor `matchMedia`.
+Object.assign(window, { scrollTo: () => undefined, matchMedia: () => ({ matches: false }) });
+Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
+
 interface Known {
   /** With the answers of the server. */
   client?: QueryClient;

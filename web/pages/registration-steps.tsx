@@ -188,7 +188,7 @@ function WorkForm({ work, children, hidden, ...rest }: WorkFormProps) {
       const { sendWithWork } = await import('../browser/mail-work.js');
       if (form.current) await sendWithWork(form.current, WORK_FIELDS.solution, work);
     } catch {
-      // The file could not be loaded, and browsers do not load it again, so the form waits as without script.
+      // The file could not be loaded, and some browsers do not try again, so the form waits as without script.
       await new Promise((resolve) => setTimeout(resolve, work.wait * 1000));
       form.current?.submit();
     }

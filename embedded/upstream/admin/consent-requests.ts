@@ -9,6 +9,7 @@ import { decodeBody, decodeValue, UnreadableBody, type DecodedFields, type Field
 import { withQuery } from '../http/query.js';
 import type { Route } from '../http/router.js';
 import { toUnrecognizable } from '../oauth-error.js';
+import { SESSION_SHAPE } from '../tokens/id-token.js';
 import { showClient } from './client-fields.js';
 import { DENIAL_SHAPE, toDenial } from './denial.js';
 import { toChallenge, refuseHandled, requireFlow } from './flow-challenge.js';
@@ -23,12 +24,6 @@ const ACCEPT_SHAPE = {
     remember_for: 'int',
     context: 'any',
   },
-} as const;
-
-/** The claims of a consent, from the gateway and from the token hook. */
-export const SESSION_SHAPE = {
-  type: 'flow.AcceptOAuth2ConsentRequestSession',
-  fields: { access_token: 'object', id_token: 'object' },
 } as const;
 
 export function buildConsentRequestRoutes(core: Core): Route[] {

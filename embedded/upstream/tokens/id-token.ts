@@ -7,6 +7,12 @@ import type { Core } from '../core.js';
 import type { ConsentRow, TokenClaims } from '../store/rows.js';
 import type { Claims } from './signer.js';
 
+/** The claims for the tokens of a consent, from the gateway and from the token hook. */
+export const SESSION_SHAPE = {
+  type: 'flow.AcceptOAuth2ConsentRequestSession',
+  fields: { access_token: 'object', id_token: 'object' },
+} as const;
+
 /** Claims that are not copied from the claims of the gateway or of the token hook. `signIdToken` adds `sid`. */
 const PROTECTED_CLAIMS = [
   'sub',

@@ -1,10 +1,9 @@
 /** Calls the token hook before tokens are issued, as Hydra does (`oauth2.token_hook`), but without Hydra's two retries. */
-import { SESSION_SHAPE } from '../admin/consent-requests.js';
 import type { Core } from '../core.js';
 import { decodeBody, decodeValue, UnreadableBody } from '../http/json-body.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow, TokenClaims } from '../store/rows.js';
-import { toSessionClaims } from './id-token.js';
+import { SESSION_SHAPE, toSessionClaims } from './id-token.js';
 
 export interface TokenHookRequest {
   client: ClientRow;

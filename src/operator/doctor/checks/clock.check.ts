@@ -48,8 +48,8 @@ export const clockCheck: Check = {
 
 /** An inspection can take many seconds if a part does not answer, so every time between its start and its end is right. */
 function toFindings({ owner, time, during: { startedAt, endedAt } }: Reading): Finding[] {
-  const [timeMs, startMs, endMs] = [time, startedAt, endedAt].map(Number) as [number, number, number];
-  const seconds = Math.round((timeMs - Math.min(Math.max(timeMs, startMs), endMs)) / 1000);
+  const rightMs = Math.min(Math.max(time.getTime(), startedAt.getTime()), endedAt.getTime());
+  const seconds = Math.round((time.getTime() - rightMs) / 1000);
   if (Math.abs(seconds) <= HINT_SECONDS) return [];
   const what = `The clock of ${owner} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
   const fix = 'Synchronise both machines with NTP (timedatectl set-ntp true).';
