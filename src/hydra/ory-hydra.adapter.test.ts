@@ -368,6 +368,16 @@ describe('OryHydraAdapter', () => {
     await expect(unreachableAdapter.getLogin('x')).rejects.toThrow('ECONNREFUSED');
   });
 
+  it('treats an answer that switches the protocol as an outage', async () => {
+    answerWith(101, '', { connection: 'upgrade', upgrade: 'x' });
+    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
+  });
+
+  it('reads an answer that ends with its connection', async () => {
+    handler = (request) => request.socket.end(`HTTP/1.0 200 OK\r\n\r\n${JSON.stringify(login)}`);
+    expect(await adapter.getLogin('x')).toMatchObject({ challenge: 'abc==' });
+  });
+
   it('gives up on an answer that stops halfway', async () => {
     handler = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });

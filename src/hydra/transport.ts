@@ -88,8 +88,13 @@ function exchange(createRequest: () => ClientRequest, config: InternalAxiosReque
       const code = toCode(error);
       reject(new AxiosError(code, code, config));
     };
+    // After `101 Switching Protocols`, Node emits neither an error nor a response.
+    const failUnanswered = (): void => fail(new Error('The connection was closed.'));
     request.on('error', fail);
+    request.on('close', failUnanswered);
     request.on('response', (answer) => {
+      // The connection may close before the end of the answer is read.
+      request.off('close', failUnanswered);
       read(answer, fail, (text) => {
         clearTimeout(timer);
         finish(toResponse(answer, text, config), resolve, reject);

@@ -93,6 +93,20 @@ describe('a file of clients', () => {
     expect(clients.map(({ client_id: id }) => id)).toEqual(['foyer-console', 'shop']);
   });
 
+  it('does not delete all clients because it names none', async () => {
+    await run('apply', write({ clients: [SHOP] }));
+    const path = write({ clients: [] });
+    for (const command of ['plan', 'apply'] as const) {
+      const { code, err } = await run(command, path, '--prune');
+      expect([code, err]).toEqual([
+        2,
+        'foyer: Nothing was changed. The file names no client, so --prune would delete all clients.\n',
+      ]);
+      expect((await run(command, path)).code).toBe(0);
+    }
+    expect(operator.hydra.findRegistration('shop')).toBeDefined();
+  });
+
   it('names every fault with its place, and changes nothing', async () => {
     const path = write({
       version: 1,

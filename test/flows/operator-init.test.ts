@@ -131,6 +131,15 @@ describe('[INS-1] the file', () => {
     expect(err).toMatch(/npm run serve\nIn another terminal, .+:\n +set -a; \. .+; set \+a\n +npm run foyer -- account create /);
   });
 
+  it('shows a command for the shell that reads a file with any path', async () => {
+    rmSync(folder, { recursive: true });
+    folder = mkdtempSync(join(tmpdir(), "foyer's init "));
+    const { err } = await init();
+    const [, command = ''] = /^ +(set -a; .+)$/m.exec(err) ?? [];
+    const url = execFileSync('sh', ['-c', `${command}; printenv PUBLIC_URL`], { env: {}, encoding: 'utf8' });
+    expect(url).toBe('https://login.example.org\n');
+  });
+
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);

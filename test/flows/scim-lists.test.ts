@@ -74,6 +74,8 @@ describe('a filter', () => {
     'not (userName eq "a")',
     'userName pr',
     'emails[type eq "work"]',
+    'emails[type eq "work" and type eq "home" and value eq "x"]',
+    'emails[type eq "work" and value eq "x"] and emails[type eq "home"]',
     'userName eq 7',
     'userName eq',
     '((((',

@@ -83,7 +83,7 @@ function requireLogoutRedirect(uri: string, redirects: readonly string[]): void 
   if (!parsedUri) throw toInvalidMetadata(`Unable to parse post_logout_redirect_uri: ${uri}`);
   const isRegistered = redirects
     .map(parse)
-    .some((redirect) => redirect?.scheme === parsedUri.scheme && redirect.authority === parsedUri.authority);
+    .some((redirect) => redirect?.scheme === parsedUri.scheme && toHost(redirect) === toHost(parsedUri));
   if (!isRegistered) {
     throw toInvalidMetadata(
       `post_logout_redirect_uri "${uri}" must match the domain, port, scheme of at least one of the registered redirect URIs but did not`,
@@ -104,6 +104,11 @@ function parse(uri: string): ParsedUri | null {
   if (scheme === undefined) return uri.startsWith('/') ? { scheme: '', authority: '', rest: uri } : null;
   const [, authority = '', rest = ''] = /^([^/?#]*)(.*)$/.exec(hierarchicalPart ?? '') ?? [];
   return { scheme: scheme.toLowerCase(), authority, rest: hierarchicalPart === undefined ? (opaquePart ?? '') : rest };
+}
+
+/** @returns host and port, without user info */
+function toHost({ authority }: ParsedUri): string {
+  return authority.slice(authority.lastIndexOf('@') + 1);
 }
 
 function isWeb(scheme: string): boolean {

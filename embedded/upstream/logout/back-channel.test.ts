@@ -47,6 +47,13 @@ describe('BackChannel', () => {
     expect(await requestText).toBe('POST /bc?x=1 application/x-www-form-urlencoded logout_token=a.b.c');
   });
 
+  it('reports an answer that switches the protocol', async () => {
+    const { channel, failure } = createChannel();
+    const url = await serve((_req, res) => res.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end());
+    channel.notify({ clientId: 'app', url, token: 't' });
+    expect(await failure).toBe('app: unreachable');
+  });
+
   it('tries again after a 503, and does not try again after a 400', async () => {
     let calls = 0;
     const firstChannel = createChannel();

@@ -74,6 +74,8 @@ function post(url: string, body: string, signal: AbortSignal): Promise<number> {
       resolve(response.statusCode ?? 0);
     });
     request.on('error', reject);
+    // After `101 Switching Protocols`, Node emits neither an error nor a response.
+    request.on('close', () => reject(new Error('The connection was closed.')));
     request.end(body);
   });
 }

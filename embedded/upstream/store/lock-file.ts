@@ -10,14 +10,26 @@ export class DirectoryInUse extends Error {}
 export function lock(path: string): () => void {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path)) return () => release(path);
-    const owner = readOwner(path);
-    if (owner !== null && owner !== process.pid && isRunning(owner)) {
-      throw new DirectoryInUse(`Process ${owner} already uses this data directory. If that is not true, remove ${path}.`);
+    requireUnused(path);
+    // Only one process at a time removes it: a slower one would remove the lock that a faster one has just taken.
+    const unlock = lock(`${path}.removal`);
+    try {
+      requireUnused(path);
+      rmSync(path, { force: true });
+    } finally {
+      unlock();
     }
-    if (owner === process.pid && ownLocks.has(path)) throw new DirectoryInUse(`This process already holds ${path}.`);
-    rmSync(path, { force: true });
   }
   throw new DirectoryInUse(`Another process has just taken ${path}.`);
+}
+
+/** @throws DirectoryInUse */
+function requireUnused(path: string): void {
+  const owner = readOwner(path);
+  if (owner !== null && owner !== process.pid && isRunning(owner)) {
+    throw new DirectoryInUse(`Process ${owner} already uses this data directory. If that is not true, remove ${path}.`);
+  }
+  if (owner === process.pid && ownLocks.has(path)) throw new DirectoryInUse(`This process already holds ${path}.`);
 }
 
 /** The locks of this process. After a restart in a container, a new process may have the id in the file by accident. */

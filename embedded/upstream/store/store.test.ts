@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -108,6 +108,16 @@ describe('Store', () => {
   it('refuses to open while another process holds the lock', () => {
     writeFileSync(join(directory, 'upstream.lock'), String(process.ppid));
     expect(() => openStore()).toThrow(`Process ${process.ppid} already uses this data directory`);
+  });
+
+  it('leaves a lock of a crash to the process that is removing it', () => {
+    writeFileSync(join(directory, 'upstream.lock'), '4194305');
+    writeFileSync(join(directory, 'upstream.lock.removal'), String(process.ppid));
+    expect(() => openStore()).toThrow(DirectoryInUse);
+    expect(readFileSync(join(directory, 'upstream.lock'), 'utf8')).toBe('4194305');
+    writeFileSync(join(directory, 'upstream.lock.removal'), '4194305');
+    openStore().close();
+    expect(readdirSync(directory).filter((name) => name.includes('.lock'))).toEqual([]);
   });
 
   it('refuses a file with an unknown table, does not change it, and releases the directory', () => {

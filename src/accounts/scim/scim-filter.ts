@@ -97,13 +97,18 @@ function toInnerConditions(attribute: string, filter: Filter, paths: readonly st
   return condition && [condition];
 }
 
-/** Adds a type to its address: in the parsed form of `emails[type eq "work"].value eq "x"`, the type is a separate condition. */
+/**
+ * Adds a type to its address: in the parsed form of `emails[type eq "work"].value eq "x"`, the type is a separate condition.
+ * @returns null if a part is not supported, or if an address has two types
+ */
 function joinTypes(parts: readonly (Condition[] | null)[]): Condition[] | null {
   if (parts.some((one) => one === null)) return null;
   const allConditions = parts.flatMap((one) => one ?? []);
-  const type = allConditions.find(({ path }) => path === '')?.type;
+  const [type, ...otherTypes] = allConditions.flatMap((one) => (one.path === '' && one.type !== undefined ? [one.type] : []));
   const rest = allConditions.filter(({ path }) => path !== '');
   if (type === undefined) return rest;
+  // A condition can have only one type.
+  if (otherTypes.length > 0 || rest.some((one) => one.type !== undefined)) return null;
   const hasAddress = rest.some(({ path }) => path.startsWith('emails'));
   // The address is not in this part of the filter, so the enclosing part receives the type.
   if (!hasAddress) return [...rest, { path: '', comparison: 'eq', value: '', type }];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileSchema } from '../../config/account-schema.js';
 import type { Account } from '../account/account.js';
-import { toOtherPersonPatch, type ScimValues } from './scim-values.js';
+import { AttributeInvalid } from '../account/account.errors.js';
+import type { ScimSettings } from '../../config/source-settings.js';
+import { toOtherPersonPatch, toRefusal, type ScimValues } from './scim-values.js';
 
 const ACCOUNT: Account = {
   ...{ id: 'one', username: 'anna', displayName: 'Anna', emailVerified: false, groups: [], status: 'active' },
@@ -63,5 +65,20 @@ describe('the account of another person', () => {
     const email = 'anna@work.example';
     const patch = toPatch({}, { account: { email, emailVerified: true }, values: { email, ...trust } });
     expect([patch.email, patch.emailVerified]).toEqual([undefined, emailVerified]);
+  });
+});
+
+describe('a refused attribute', () => {
+  const settings = { attributes: { cost_center: 'userType' } } as unknown as ScimSettings;
+
+  it.each([
+    ['cost_center', 'userType'],
+    ['given_name', 'name.givenName'],
+    ['phone_number', 'phoneNumbers'],
+    ['office', 'office'],
+    ['constructor', 'constructor'],
+  ])('%s is named as %s', (name, path) => {
+    const error = new AttributeInvalid({ pointer: `/${name}`, message: 'must be a string' });
+    expect(toRefusal(error, settings).message).toMatch(new RegExp(`^${path} `));
   });
 });

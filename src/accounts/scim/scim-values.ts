@@ -226,6 +226,7 @@ export function toRefusal(error: AccountError, { attributes }: ScimSettings): Sc
   if (!('pointer' in error) || typeof error.pointer !== 'string')
     return invalidValue(field, `is refused: ${error.message}`.replace(/\.$/, ''));
   const name = error.pointer.split('/')[1] ?? '';
-  const path = attributes[name] ?? STANDARD_PATHS[name] ?? { phone_number: 'phoneNumbers', address: 'addresses' }[name] ?? name;
+  const paths = { ...STANDARD_PATHS, phone_number: 'phoneNumbers', address: 'addresses', ...attributes };
+  const path = new Map<string, string>(Object.entries(paths)).get(name) ?? name;
   return invalidValue(path, `does not match ACCOUNT_SCHEMA: ${error.message}`.replace(/\.$/, ''));
 }

@@ -10,7 +10,7 @@ import { waitAtMost } from '../../config/wait-at-most.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { WithoutToken } from '../api/rights.guard.js';
 import { CurrentScimCall, SCIM_PATH, type ScimCall } from './scim-access.js';
-import { readProjection, send, sendResource } from './scim-answers.js';
+import { includesMember, readProjection, send, sendResource } from './scim-answers.js';
 import { ScimCalls, isUnchanged, nameCall, readVersions } from './scim-calls.js';
 import { ScimListings } from './scim-listings.js';
 
@@ -58,7 +58,9 @@ export class ScimUsersController {
   @WithoutToken()
   async read(@CurrentScimCall() call: ScimCall, @Res() response: ServerResponse): Promise<void> {
     const user = await this.users.get(call.source, call.id);
-    if (isUnchanged(call, user.version)) return void response.writeHead(304).end();
+    // A change of the groups of a person does not change the version.
+    const hasGroups = includesMember(readProjection(call.query), 'groups');
+    if (!hasGroups && isUnchanged(call, user.version)) return void response.writeHead(304).end();
     await this.#answer(call, { user, endsSessions: false }, response);
   }
 

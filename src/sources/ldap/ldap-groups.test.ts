@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SearchOptions } from 'ldapts';
 import type { LdapGroups } from '../../config/source-settings.js';
 import type { LdapDirectory } from './ldap-directory.js';
 import { findGroups } from './ldap-groups.js';
@@ -12,12 +11,12 @@ const SETTINGS: LdapGroups = {
 
 /** A directory in which every search finds this many groups, up to the limit of the search. */
 function directoryWith(groupCount: number): LdapDirectory {
-  const search = async (_: string, { sizeLimit = 0 }: SearchOptions) =>
-    Array.from({ length: Math.min(groupCount, sizeLimit) }, (_, index) => ({
+  const list: LdapDirectory['list'] = async (_base, _options, limit) =>
+    Array.from({ length: Math.min(groupCount, limit + 1) }, (_, index) => ({
       dn: `cn=group ${index},dc=example`,
       cn: `group ${index}`,
     }));
-  return { search } as Partial<LdapDirectory> as LdapDirectory;
+  return { list } as Partial<LdapDirectory> as LdapDirectory;
 }
 
 describe('findGroups', () => {

@@ -142,6 +142,25 @@ describeOnOpenLdap('a directory', () => {
     await limitedSlapd.stop();
   });
 
+  it('has a line in the log if it returns only some of the groups of a person', async () => {
+    const limitedSlapd = await Slapd.start(['limits * size=5']);
+    limitedSlapd.addPerson({ uid: 'gerda', password: 'x' });
+    const toGroups = async () => {
+      lines.length = 0;
+      const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+      const source = new LdapSource(limitedSlapd.settings({ groups: { base: GROUPS } }), { clock, log });
+      const person = await find(source, 'gerda');
+      const groups = person && (await source.describe(person)).groups;
+      await source.close();
+      return groups;
+    };
+    for (const name of ['a', 'b', 'c', 'd', 'e']) limitedSlapd.addGroup(name, [`uid=gerda,${PEOPLE}`]);
+    expect([(await toGroups())?.length, lines]).toEqual([5, []]);
+    limitedSlapd.addGroup('f', [`uid=gerda,${PEOPLE}`]);
+    expect([(await toGroups())?.length, lines]).toEqual([5, [expect.stringContaining('groups')]]);
+    await limitedSlapd.stop();
+  });
+
   it('has a line in the log if a name belongs to two people, without the name', async () => {
     for (const uid of ['twin1', 'twin2']) slapd.addPerson({ uid, password: 'x', mail: 'twins@example.com' });
     const sources = new UserSources(

@@ -54,10 +54,17 @@ export const clientsApply: Command = {
   },
 };
 
-/** @throws CliFailure with all faults of the file, for a file that cannot be read, or if a client at Hydra is of another kind */
+/**
+ * @throws CliFailure with all faults of the file, for a file that cannot be read or with which all clients would be deleted, or if a
+ *   client at Hydra is of another kind
+ */
 async function plan({ api, operands, options }: Call): Promise<PlannedStep[]> {
   const { clients, faults } = readClientsFile(parseFile(operands[0] ?? ''));
   if (faults.length > 0) throw new CliFailure(EXIT.usage, 'invalid_file', `Nothing was changed. ${faults.join(' ')}`);
+  if (clients.length === 0 && options.has('prune')) {
+    const message = 'Nothing was changed. The file names no client, so --prune would delete all clients.';
+    throw new CliFailure(EXIT.usage, 'invalid_file', message);
+  }
   const clientsAtHydra = options.has('prune') ? await readAllClients(api) : await readDescribedClients(api, clients);
   for (const client of clients) {
     const currentClient = clientsAtHydra.find(({ client_id: id }) => id === client.id);

@@ -118,7 +118,7 @@ function buildNotes(
   { settings, console, tokenHook, missingNames, copiedNames, choices, warnings }: FirstSettings,
   findings: readonly Finding[],
 ): Notes {
-  const file = isAbsolute(path) || /^\.\.?\//.test(path) ? path : `./${path}`;
+  const file = quoteForShell(isAbsolute(path) || /^\.\.?\//.test(path) ? path : `./${path}`);
   const quotedNames = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
   return {
     summary: [
@@ -162,4 +162,8 @@ function describeConsole({ url, listener }: NonNullable<FirstSettings['console']
           'Hydra ends sessions of the console through this address. If Hydra cannot reach it, set CONSOLE_BACKCHANNEL_URL.',
         ]),
   ];
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
