@@ -70,7 +70,7 @@ it.each([
 it('has a heading while an operation is loaded, and loads it again after a failure', async () => {
   const failure = new ApiError(404, 'approval_not_found', 'There is no such approval.');
   const get = jest.spyOn(api, 'GET').mockReturnValue(new Promise(() => undefined));
-  get.mockRejectedValueOnce(failure);
+  get.mockImplementationOnce(() => Promise.reject(failure));
   renderConsolePage({ component: ApprovalPage, path: '/approvals/$id', address: '/approvals/a1' }, { session: SESSION });
   const retry = await screen.findByRole('button', { name: 'Try again' });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Approvals');

@@ -14,7 +14,8 @@ beforeAll(startConsolePhrases);
 beforeAll(() => void Object.assign(window, { scrollTo: () => undefined }));
 
 it('the page of the mails says that the causes could not be loaded', async () => {
-  jest.spyOn(api, 'GET').mockRejectedValue(new ApiError(400, 'unknown', 'The causes cannot be read.'));
+  const failure = new ApiError(400, 'unknown', 'The causes cannot be read.');
+  jest.spyOn(api, 'GET').mockImplementation(() => Promise.reject(failure));
   const client = createQueryClient();
   client.setQueryData(mailsQuery({}).queryKey, { mails: [] });
   const path = '/installation/mails';
