@@ -9,7 +9,7 @@ import { applyTheme, readTheme } from './browser/theme.js';
 import { startPhrases } from './i18n/i18n.js';
 import { selectLanguage } from './i18n/languages.js';
 import { createConsoleRouter } from './router.js';
-import { sessionQuery } from './session/session.js';
+import { reloadSession, sessionQuery } from './session/session.js';
 import './styles/index.css';
 
 applyTheme(readTheme());
@@ -20,11 +20,16 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 
 const client = createQueryClient();
-listenForForbidden(() => void client.refetchQueries({ queryKey: sessionQuery.queryKey }));
+listenForForbidden(() => void reloadSession(client));
 
 // The page shows what went wrong, so a failure only means that the language of the account is unknown.
 const session = await client.query(sessionQuery).catch(() => null);
-await startPhrases(selectLanguage(session?.operator.language ?? null, navigator.languages));
+const language = selectLanguage(session?.operator.language ?? null, navigator.languages);
+await startPhrases(language).catch((error: unknown) => {
+  // Without phrases, only the page itself has words.
+  document.getElementById('load-fault')?.removeAttribute('hidden');
+  throw error;
+});
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');

@@ -82,6 +82,17 @@ describe('the filters of the activity', () => {
     expect(router.state.location.search).toEqual({ account: otherPerson!.id });
   });
 
+  it('no longer show yesterday as today after midnight', async () => {
+    await openPage();
+    jest.useFakeTimers({ now: new Date(2026, 10, 24, 23, 0) });
+    const findPeriod = () => screen.getByLabelText<HTMLSelectElement>('Period');
+    fireEvent.change(findPeriod(), { target: { value: 'today' } });
+    await act(() => jest.advanceTimersByTimeAsync(100));
+    expect(findPeriod().value).toBe('today');
+    await act(() => jest.advanceTimersByTimeAsync(60 * 60 * 1000));
+    expect(findPeriod().value).toBe('other');
+  });
+
   it('begin today at midnight also on a page that was opened yesterday', async () => {
     const { router } = await openPage();
     jest.useFakeTimers({ now: Date.now() + 24 * 60 * 60 * 1000, doNotFake: ['setTimeout', 'queueMicrotask'] });

@@ -1,6 +1,6 @@
 /** The filters of the audit log. Each change is a new address, so Back undoes it. */
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../api/calls.js';
 import { isUuid } from '../people/people-filters.js';
@@ -110,6 +110,12 @@ function KindFilter({ kind, apply }: { kind: string | undefined; apply: Apply })
 function PeriodFilter({ since, until, apply }: Pick<ActivityFilters, 'since' | 'until'> & { apply: Apply }) {
   const { t } = useTranslation();
   const [now, setNow] = useState(() => new Date());
+  // At midnight, the period that was today becomes another one.
+  useEffect(() => {
+    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+    const timer = setTimeout(() => setNow(new Date()), Math.max(0, midnight.getTime() - Date.now()));
+    return () => clearTimeout(timer);
+  }, [now]);
   const isAny = since === undefined && until === undefined;
   const selection = isAny ? 'any' : (findPeriod({ since, until }, now) ?? 'other');
   return (

@@ -1,9 +1,10 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { startConsolePhrases } from '../../test/support/console-phrases.js';
 import { renderConsolePage } from '../../test/support/console-render.js';
-import type { Approval } from '../api/calls.js';
+import { ApiError } from '../api/api-error.js';
+import { api, type Approval } from '../api/calls.js';
 import { accountQuery, approvalQuery } from '../api/queries.js';
 import { createQueryClient } from '../api/query-client.js';
 import { ACCOUNTS, IDS } from '../fixtures/accounts.js';
@@ -59,4 +60,16 @@ it.each([
   await showApproval(overrides);
   fireEvent.click(screen.getByRole('button', { name }));
   expect(screen.queryByText('Show as command') !== null).toBe(isShown);
+});
+
+it('has a heading while an operation is loaded, and loads it again after a failure', async () => {
+  const failure = new ApiError(404, 'approval_not_found', 'There is no such approval.');
+  const get = jest.spyOn(api, 'GET').mockReturnValue(new Promise(() => undefined));
+  get.mockImplementationOnce(() => Promise.reject(failure));
+  renderConsolePage({ component: ApprovalPage, path: '/approvals/$id', address: '/approvals/a1' }, { session: SESSION });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Approvals');
+  fireEvent.click(retry);
+  await waitFor(() => expect(get).toHaveBeenCalledTimes(2));
+  get.mockRestore();
 });

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { AccountDetail, Approval } from '../api/calls.js';
 import { nameActor } from '../activity/actor-name.js';
 import { accountQuery, approvalQuery } from '../api/queries.js';
+import { useRetry } from '../api/query-client.js';
 import type { PhraseKey } from '../i18n/i18n.js';
 import { PersonLink } from '../installation/person-link.js';
 import { useAllowed, useSession } from '../session/session-context.js';
@@ -40,12 +41,14 @@ function LoadedApproval() {
   const account = useQuery({ ...accountQuery(accountId), enabled: accountId !== '' });
   const isComplete = approval?.account_id === null || account.data !== undefined;
   const fault = error ?? account.error;
+  const retry = useRetry();
   return (
     <div className="page">
       <Link to="/approvals" className="back">
         <BackIcon /> {t('nav.approvals')}
       </Link>
-      {fault !== null && <FaultAlert error={fault} />}
+      {!(approval && isComplete) && <PageHeading title={t('nav.approvals')} />}
+      {fault !== null && <FaultAlert error={fault} onRetry={retry} />}
       {fault === null && !(approval && isComplete) && <Loading />}
       {approval && isComplete && <Content approval={approval} account={account.data ?? null} />}
     </div>

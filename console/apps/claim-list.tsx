@@ -49,7 +49,9 @@ export function ClaimValue({ name, value }: ClaimValueProps) {
   if (value === null || value === undefined) return <span className="muted">{t('facts.none')}</span>;
   if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no');
   if (typeof value === 'object') return <Members members={value} />;
-  const at = TIMES.includes(name) ? new Date(Number(value) * 1000) : new Date(Number.NaN);
+  // An empty text is the number 0.
+  const isBlank = typeof value === 'string' && value.trim() === '';
+  const at = new Date(TIMES.includes(name) && !isBlank ? Number(value) * 1000 : Number.NaN);
   if (!Number.isNaN(at.getTime())) return <Moment at={at.toISOString()} isFirst />;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return <UserText text={text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text} />;

@@ -23,9 +23,10 @@ export function RetryDialog({ mail, onClose }: { mail: Mail; onClose(): void }) 
   const run = async (reason: string): Promise<void> => {
     const params = { path: { mail: mail.id } };
     const headers = toReasonHeader(reason);
-    const { retried } = await unwrap(api.POST('/operator/v1/mails/{mail}/retry', { params, headers }));
+    const refresh = (): void => void client.invalidateQueries({ queryKey: mailKey });
+    // After a failure too: the mail may have been sent or deleted meanwhile.
+    const { retried } = await unwrap(api.POST('/operator/v1/mails/{mail}/retry', { params, headers })).finally(refresh);
     notices.show(<Phrase phrase={retried ? 'mails.retry_done' : 'mails.retry_due'} values={values} />);
-    void client.invalidateQueries({ queryKey: mailKey });
     onClose();
   };
   return (

@@ -8,6 +8,7 @@ import { mailCausesQuery, mailsQuery } from '../api/queries.js';
 import { useAllowed } from '../session/session-context.js';
 import { NotAllowedPage } from '../shell/error-pages.js';
 import { DataTable, type Columns } from '../ui/data-table.js';
+import { FaultAlert } from '../ui/fault-alert.js';
 import { FilterSelect } from '../ui/filter-select.js';
 import { ListState } from '../ui/load-state.js';
 import { Moment } from '../ui/moment.js';
@@ -72,8 +73,9 @@ function NoMails({ filters }: { filters: MailFilters }) {
 function Causes() {
   const { t } = useTranslation();
   const isAllowed = useAllowed();
-  const { data } = useQuery({ ...mailCausesQuery, enabled: isAllowed('mails.causes') });
+  const { data, error, refetch } = useQuery({ ...mailCausesQuery, enabled: isAllowed('mails.causes') });
   const [causeToRetry, setCauseToRetry] = useState<MailCause | null>(null);
+  if (error !== null && !data) return <FaultAlert error={error} onRetry={() => void refetch()} />;
   if (!data || data.causes.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="mail-causes">

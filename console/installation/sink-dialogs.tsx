@@ -19,11 +19,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 function useFinish(onClose: () => void) {
   const client = useQueryClient();
   const notices = useNotices();
-  return (notice: string): void => {
+  const finish = (notice: string): void => {
     notices.show(notice);
-    void client.invalidateQueries({ queryKey: sinkKey });
     onClose();
   };
+  // After a failure too: a part of the events may have been queued, or the list is out of date.
+  const refresh = (): void => void client.invalidateQueries({ queryKey: sinkKey });
+  return { finish, refresh };
 }
 
 const ACTIONS = {
@@ -47,10 +49,10 @@ const ACTIONS = {
 
 export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProps & { action: keyof typeof ACTIONS }) {
   const { t } = useTranslation();
-  const finish = useFinish(onClose);
+  const { finish, refresh } = useFinish(onClose);
   const { path, title, effects, confirm, notice, isDanger } = ACTIONS[action];
   const run = async (reason: string): Promise<void> => {
-    await unwrap(api.POST(path, { params: { path: { sink: name } }, headers: toReasonHeader(reason) }));
+    await unwrap(api.POST(path, { params: { path: { sink: name } }, headers: toReasonHeader(reason) })).finally(refresh);
     finish(t(notice, { sink: name }));
   };
   return (
@@ -68,7 +70,7 @@ export function SwitchDialog({ sink: { name }, action, onClose }: SinkDialogProp
 
 export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
   const { t } = useTranslation();
-  const finish = useFinish(onClose);
+  const { finish, refresh } = useFinish(onClose);
   const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - DAY_MS).toISOString());
   const [isTried, setIsTried] = useState(false);
   const run = async (reason: string): Promise<void> => {
@@ -79,7 +81,7 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
       const body = { since: since ?? '', ...(cursor === undefined ? {} : { cursor }) };
       const answer = await unwrap(
         api.POST('/operator/v1/sinks/{sink}/replay', { params, body, headers: toReasonHeader(reason) }),
-      );
+      ).finally(refresh);
       count += answer.queued;
       cursor = answer.next_cursor;
     } while (cursor !== undefined);
@@ -105,12 +107,12 @@ export function ReplayDialog({ sink: { name }, onClose }: SinkDialogProps) {
 
 export function ReplayOneDialog({ sink: { name }, event, onClose }: SinkDialogProps & { event: string }) {
   const { t } = useTranslation();
-  const finish = useFinish(onClose);
+  const { finish, refresh } = useFinish(onClose);
   const run = async (reason: string): Promise<void> => {
     const params = { path: { sink: name } };
     await unwrap(
       api.POST('/operator/v1/sinks/{sink}/deliveries/replay', { params, body: { event }, headers: toReasonHeader(reason) }),
-    );
+    ).finally(refresh);
     finish(t('sinks.replay_done', { count: 1 }));
   };
   return (

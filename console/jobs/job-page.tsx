@@ -22,6 +22,7 @@ import { PageHeading } from '../ui/page-heading.js';
 import { Panel } from '../ui/panel.js';
 import { ReasonDialog } from '../ui/reason-dialog.js';
 import { UserText } from '../ui/user-text.js';
+import { nameJobAction } from './job-actions.js';
 import { JobProgress, JobState } from './job-words.js';
 
 const route = getRouteApi('/gate/people/jobs/$job');
@@ -41,7 +42,7 @@ function LoadedJob({ id }: { id: string }) {
       <Link to="/people/jobs" className="back">
         <BackIcon /> {t('job.title')}
       </Link>
-      <PageHeading title={job === undefined ? t('job.one') : t(`action.${job.action}`)} />
+      <PageHeading title={job === undefined ? t('job.one') : nameJobAction(job.action, t)} />
       {isGone && <Empty>{t('job.gone')}</Empty>}
       {error !== null && !isGone && <FaultAlert error={error} onRetry={() => void refetch()} />}
       {job === undefined && error === null && <Loading />}

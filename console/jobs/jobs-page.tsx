@@ -15,6 +15,7 @@ import { Moment } from '../ui/moment.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
+import { nameJobAction } from './job-actions.js';
 import { JobState } from './job-words.js';
 
 const route = getRouteApi('/gate/people/jobs');
@@ -51,7 +52,7 @@ function JobTable({ jobs, isOutdated }: { jobs: readonly Job[]; isOutdated: bool
         header: t('job.action'),
         cell: ({ row: { original } }) => (
           <Link to="/people/jobs/$job" params={{ job: original.id }} className="row-link">
-            {t(`action.${original.action}`)}
+            {nameJobAction(original.action, t)}
           </Link>
         ),
       },

@@ -31,10 +31,10 @@ describe('the idle watch', () => {
     jest.useRealTimers();
   });
 
-  function startWatch(client = createQueryClient()): void {
+  function startWatch(client = createQueryClient(), session = SESSION): void {
     render(
       <QueryClientProvider client={client}>
-        <SessionProvider value={SESSION}>
+        <SessionProvider value={session}>
           <IdleWatch />
         </SessionProvider>
       </QueryClientProvider>,
@@ -67,6 +67,15 @@ describe('the idle watch', () => {
   it('also notices the end after the computer has slept, when the clock of the page has stood still', async () => {
     startWatch();
     jest.setSystemTime(Date.now() + IDLE_SECONDS * 1000);
+    answers.push(() => Promise.resolve(respond(401, { error: 'signed_out' })));
+    await jest.advanceTimersByTimeAsync(15_000);
+    expect(proofRequests.findKind()).toBe('signed_out');
+  });
+
+  it('also notices the end of a session whose time is over while the operator uses the page', async () => {
+    startWatch(createQueryClient(), { ...SESSION, ends_at: new Date(Date.now() + 60_000).toISOString() });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(fetch).not.toHaveBeenCalled();
     answers.push(() => Promise.resolve(respond(401, { error: 'signed_out' })));
     await jest.advanceTimersByTimeAsync(15_000);
     expect(proofRequests.findKind()).toBe('signed_out');

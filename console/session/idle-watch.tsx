@@ -1,5 +1,6 @@
 /**
- * Notices the end of an idle session, so that the page is hidden soon afterwards and not only at the next click.
+ * Notices that the session has ended because it was idle or its time is over, so that the page is hidden soon afterwards and not only at
+ * the next click.
  * Its calls do not keep the session alive.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,13 +16,14 @@ const CHECK_INTERVAL_MS = 15_000;
 const DELAY_MS = 3_000;
 
 export function IdleWatch() {
-  const { idle_seconds: idleSeconds, operator } = useSession();
+  const { idle_seconds: idleSeconds, ends_at: endsAt, operator } = useSession();
   const { account_id: operatorId } = operator;
   const client = useQueryClient();
   useEffect(() => {
     const timer = setInterval(() => {
       // Another tab may keep the session alive, and a check may have no answer, so the next check follows soon.
-      if (getIdleTime() < idleSeconds * 1000 + DELAY_MS || proofRequests.findKind() === 'signed_out') return;
+      const isDue = getIdleTime() >= idleSeconds * 1000 + DELAY_MS || Date.now() >= Date.parse(endsAt) + DELAY_MS;
+      if (!isDue || proofRequests.findKind() === 'signed_out') return;
       fetchSession(true).then(
         (session) => {
           // The page and what was typed on it belong to the former operator.
@@ -34,6 +36,6 @@ export function IdleWatch() {
       );
     }, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [client, idleSeconds, operatorId]);
+  }, [client, idleSeconds, endsAt, operatorId]);
   return null;
 }

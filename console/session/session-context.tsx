@@ -13,6 +13,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** @returns whether the part is on a page of a signed-in operator */
+export function useHasSession(): boolean {
+  return useContext(SessionContext) !== null;
+}
+
 /** @returns a function that returns whether the rights allow an operation. The server decides; the pages only hide controls. */
 export function useAllowed(): (operation: string) => boolean {
   const { operations } = useSession();

@@ -1,5 +1,5 @@
 /** The session of the operator: its data from the server, the calls that load and end it, and the address at which it begins. */
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { BACKGROUND, CONSOLE_HEADER, sendOnce } from '../api/send.js';
 
 export interface Session {
@@ -50,6 +50,12 @@ export const sessionQuery = queryOptions({
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
 });
+
+/** Loads the session again, for example because the rights have changed, without keeping it alive. A failure changes nothing. */
+export async function reloadSession(client: QueryClient): Promise<void> {
+  const session = await fetchSession(true).catch(() => null);
+  if (session !== null) client.setQueryData(sessionQuery.queryKey, session);
+}
 
 /** @param returnTo a path of the console */
 export function buildSignInUrl(returnTo: string, isFresh = false): string {

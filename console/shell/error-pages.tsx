@@ -1,7 +1,7 @@
 /** The pages for an unknown address, for a page that the rights do not allow, and for an error in the console itself. */
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../session/session-context.js';
+import { useHasSession, useSession } from '../session/session-context.js';
 import { PageHeading } from '../ui/page-heading.js';
 import { RightList } from '../ui/right-name.js';
 import { PlainPage } from './plain-page.js';
@@ -19,10 +19,17 @@ export function NotFoundPage() {
   );
 }
 
+/** Inside the shell if only the page in it has failed: the operator may use other pages. */
 export function CrashPage({ error }: ErrorComponentProps) {
+  const isInShell = useHasSession();
+  const content = <Crash error={error} />;
+  return isInShell ? <div className="page narrow-page">{content}</div> : <PlainPage>{content}</PlainPage>;
+}
+
+function Crash({ error }: { error: unknown }) {
   const { t } = useTranslation();
   return (
-    <PlainPage>
+    <>
       <PageHeading title={t('crash.title')} />
       <p>{t('crash.text')}</p>
       <button type="button" className="button primary" onClick={() => location.reload()}>
@@ -33,7 +40,7 @@ export function CrashPage({ error }: ErrorComponentProps) {
           <code>{error.message}</code>
         </p>
       )}
-    </PlainPage>
+    </>
   );
 }
 

@@ -29,9 +29,8 @@ export function ApproveDialog({ signUp, onClose }: SignUpDialogProps) {
     const params = { path: { application: signUp.id } };
     const body = isOther ? { username: name } : {};
     const call = api.POST('/operator/v1/sign-ups/{application}/approve', { params, body, headers: toReasonHeader(reason) });
-    const { username: newName } = await unwrap(call);
+    const { username: newName } = await unwrap(call).finally(refresh);
     notices.show(<Phrase phrase="sign_ups.approved" values={{ name: <UserText text={newName} /> }} />);
-    refresh();
     onClose();
   };
   return (
@@ -61,9 +60,9 @@ export function RefuseDialog({ signUp: { id, email }, onClose }: SignUpDialogPro
   const run = async (reason: string): Promise<void> => {
     const params = { path: { application: id } };
     const body = trimmedMessage === '' ? {} : { message: trimmedMessage };
-    await unwrap(api.POST('/operator/v1/sign-ups/{application}/refuse', { params, body, headers: toReasonHeader(reason) }));
+    const call = api.POST('/operator/v1/sign-ups/{application}/refuse', { params, body, headers: toReasonHeader(reason) });
+    await unwrap(call).finally(refresh);
     notices.show(t('sign_ups.refused'));
-    refresh();
     onClose();
   };
   return (
@@ -94,6 +93,7 @@ export function RefuseDialog({ signUp: { id, email }, onClose }: SignUpDialogPro
   );
 }
 
+/** After a failure too: somebody else may have decided meanwhile. */
 function useRefresh(): () => void {
   const client = useQueryClient();
   return () => {

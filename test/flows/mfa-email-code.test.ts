@@ -11,7 +11,7 @@ import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
-import { SecondStepStory, call, stepAddress, type Waiting } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress, toArabicDigits, type Waiting } from '../support/second-step.js';
 
 const NAME = 'email-code';
 const REGISTER = FACTOR_PATHS.register(NAME);
@@ -77,7 +77,7 @@ describe('[EMC-1] codes by e-mail in the account area', () => {
     const wrong = await user.post(REGISTER, { code: toOther(code) });
     expect([wrong.status, wrong.state('manage_factor').manage_factor.error]).toEqual([422, 'invalid verification code']);
     expect(account.emailVerified).toBe(false);
-    const done = await user.post(REGISTER, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
+    const done = await user.post(REGISTER, { code: ` ${toArabicDigits(code.slice(0, 3))} ${code.slice(3)}` });
     expect(done.state('manage_recovery_codes').manage_recovery_codes.codes).toHaveLength(10);
     expect(await readCounts(account)).toEqual({ [NAME]: 1, 'recovery-codes': 10 });
     expect((await gateway.get(Accounts).find(account.id))?.emailVerified).toBe(true);

@@ -3,7 +3,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS, SERVER_PATHS } from '../../src/contract/paths.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { SecondStepStory, call, stepAddress, type PersonWithApp, type Waiting } from '../support/second-step.js';
+import { SecondStepStory, call, stepAddress, toArabicDigits, type PersonWithApp, type Waiting } from '../support/second-step.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
@@ -97,6 +97,13 @@ describe('the second step', () => {
     const again = await second.browser.post(PATHS.mfaVerify, { ...second.fields, method: 'recovery', code });
     expect(again.status).toBe(422);
     expect(again.state('mfa_verification').mfa_verification).toMatchObject({ view: 'recovery' });
+  });
+
+  it('[RCV-2] accepts a recovery code with the digits of an Arabic keyboard', async () => {
+    const waiting = await story.reachStep(maria.account);
+    const code = toArabicDigits(maria.recoveryCodes[1] ?? '');
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'recovery', code });
+    expect(done.status).toBe(303);
   });
 
   it('gives the browser a new id after the password and after the factor', async () => {
@@ -193,7 +200,7 @@ describe('guessing', () => {
   it('[MFV-8] S-49 accepts a code once, in any spelling, flow or browser', async () => {
     const code = freshCode(maria);
     const first = await story.reachStep(maria.account);
-    expect((await call(first, SERVER_PATHS.mfaVerifyTotp, { code })).status).toBe(200);
+    expect((await call(first, SERVER_PATHS.mfaVerifyTotp, { code: toArabicDigits(code) })).status).toBe(200);
     const second = await story.reachStep(maria.account);
     const fullWidth = code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
     for (const spelling of [code, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}\n`, fullWidth]) {

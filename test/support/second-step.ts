@@ -151,3 +151,7 @@ export async function call(
   });
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.html) as Record<string, unknown> };
 }
+
+/** @returns the code as it is typed on an Arabic keyboard */
+export const toArabicDigits = (code: string): string =>
+  code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));

@@ -268,6 +268,27 @@ describe('login', () => {
     }
   });
 
+  it('[LOG-3] does not replace a username of the server with one that was stored for a page without the field', async () => {
+    await showFixture('login');
+    fireEvent.input(findUsernameField(), { target: { value: 'nora' } });
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Forgot password?' });
+    link.addEventListener('click', (event) => event.preventDefault());
+    fireEvent.click(link);
+    cleanup();
+    await showFixture('login-error-credentials');
+    expect(findUsernameField().value).toBe(findUsernameField().defaultValue);
+    expect(findUsernameField().value).not.toBe('');
+    expect(sessionStorage).toHaveLength(0);
+    // What the person typed in place of that username is kept for the same page in another language.
+    fireEvent.input(findUsernameField(), { target: { value: 'anna' } });
+    const language = screen.getByRole<HTMLAnchorElement>('link', { name: 'Deutsch' });
+    language.addEventListener('click', (event) => event.preventDefault());
+    fireEvent.click(language);
+    cleanup();
+    await showFixture('login-error-credentials');
+    expect(findUsernameField().value).toBe('anna');
+  });
+
   it('links to the privacy policy and the terms of the app, if the app has them', async () => {
     await showFixture('login-policy');
     const links = ['privacy policy', 'terms of service'].map((name) => screen.getByRole('link', { name }));

@@ -50,6 +50,19 @@ describe('the form for a new password', () => {
     expect(server.calls).toEqual([]);
   });
 
+  it('shows that it is saved after the Enter key too, which presses the first button of the form', async () => {
+    installFakeServer('hold');
+    await showFixture('manage-password');
+    type('Current password', 'geheim');
+    type('New password', 'krapsel1');
+    type('Repeat new password', 'krapsel1');
+    await settle();
+    const form = findForm();
+    act(() => form.requestSubmit(form.querySelector<HTMLElement>('[type=submit]')));
+    expect([findSaveButton()?.textContent, findSaveButton()?.getAttribute('aria-busy')]).toEqual(['Saving', 'true']);
+    expect(findSaveButton()?.getAttribute('aria-disabled')).toBeNull();
+  });
+
   it('[GEN-9] is a plain form that the server checks', async () => {
     await showFixture('manage-password');
     expect([findForm().getAttribute('action'), findForm().method]).toEqual(['/manage/credentials/password', 'post']);

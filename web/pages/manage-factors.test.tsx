@@ -283,6 +283,8 @@ describe('the set-up of a security key', () => {
     expect(findHref('Cancel')).toBe('/manage');
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryByRole('alert')).toBeNull();
+    // The button is gone, so the keyboard continues from the prompt.
+    expect(document.activeElement?.textContent).toBe('Waiting for your key…');
     await waitUntil(() => readHeading() === 'Save your recovery codes');
     expect(listCallNames(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
   });

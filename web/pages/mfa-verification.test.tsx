@@ -61,6 +61,14 @@ describe('the second step with a code', () => {
     expect(submissions[0]?.['mfa_token']).toBe('proof');
   });
 
+  it.each(['٤٩٢ ٨١٧', '۴۹۲۸۱۷'])('[VAL-4] accepts the digits of an Arabic keyboard in %j', async (typedCode) => {
+    const server = installFakeServer({ body: { token: 'proof' } });
+    await showFixture('mfa-totp');
+    fireEvent.input(findCodeField(), { target: { value: typedCode }, data: typedCode.at(-1), inputType: 'insertText' });
+    await passTime(0);
+    expect(server.calls).toMatchObject([{ path: '/mfa/verify-totp', body: { code: '492817' } }]);
+  });
+
   it('[MFV-9] sends the code when the sixth digit is typed, only once and never after an error', async () => {
     const server = installFakeServer({ status: 422, body: { error: 'invalid verification code' } }, { body: { token: 'proof' } });
     await showFixture('mfa-totp');

@@ -43,12 +43,15 @@ interface SubmitProps {
   /** Further classes: `danger`, `quiet`, `compact`, `needs-script`, `without-script`. */
   className?: string;
   disabled?: boolean;
+  /** Whether the button shows the progress of every submission, because the Enter key presses a hidden button in its place. */
+  isOnlyVisible?: boolean;
 }
 
-export function SubmitButton({ label, name, busyLabel, primary = false, formAction, className, disabled = false }: SubmitProps) {
+export function SubmitButton(props: SubmitProps) {
+  const { label, name, busyLabel, primary = false, formAction, className, disabled = false, isOnlyVisible = false } = props;
   const id = useId();
   const submission = useSubmission();
-  const isWorking = submission?.submitterId === id;
+  const isWorking = submission !== null && (isOnlyVisible || submission.submitterId === id);
   return (
     <button
       id={id}

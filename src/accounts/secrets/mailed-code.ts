@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
+import { toAsciiDigits } from '../../contract/typed-digits.js';
 import { RequestLimits } from '../limits/request-limits.js';
 
 const DIGITS = 6;
@@ -52,9 +53,9 @@ export class SixDigitCodes {
   }
 }
 
-/** Removes whitespace, because people type the digits in groups. @returns an empty text if the value is not a string */
+/** Removes whitespace, because people type the digits in groups. @returns ASCII digits; an empty text if the value is not a string */
 export function readMailedCode(typedCode: unknown): string {
-  return typeof typedCode === 'string' ? typedCode.replaceAll(/\s/g, '') : '';
+  return typeof typedCode === 'string' ? toAsciiDigits(typedCode).replaceAll(/\s/g, '') : '';
 }
 
 const toText = (name: string, code: string): string => `${name}\n${code}`;

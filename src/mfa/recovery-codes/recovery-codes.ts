@@ -10,6 +10,7 @@ import { AuditLog, type AuditContext } from '../../accounts/audit/audit-log.js';
 import { FactorAttempts, type Spend } from '../../accounts/limits/factor-attempts.js';
 import { Outbox } from '../../accounts/queue/outbox.js';
 import { Keys } from '../../config/keys.js';
+import { toAsciiDigits } from '../../contract/typed-digits.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -131,10 +132,10 @@ async function isUsed(accountId: string, hashes: string[], trx: Transaction<Sche
   return (await codes.where('code_hash', 'in', hashes).where('used_at', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
-/** Accepts any case, spaces, dashes, and letters that look like digits. @returns null if the text is not a code */
+/** Accepts any case, spaces, dashes, Arabic digits, and letters that look like digits. @returns null if the text is not a code */
 function parseRecoveryCode(text: string): string | null {
   if (text.length > MAX_INPUT_LENGTH) return null;
-  const code = text
+  const code = toAsciiDigits(text)
     .replace(/[\s\p{Pd}]/gu, '')
     .toUpperCase()
     .replace(/[IL]/g, '1')

@@ -103,4 +103,15 @@ describe('calls of the RPC client', () => {
     expect(server.addresses).toEqual([url]);
     expect(onAnswer).not.toHaveBeenCalled();
   });
+
+  it('are sent again if the browser restores a page that was left, but not those that waited when it was left', async () => {
+    const server = installFakeServer({ status: 403, body: { error: 'proof required' } }, { body: {} });
+    const client = createClient();
+    void client.get('/username');
+    void client.get('/userinfo');
+    await settle();
+    expect(server.calls).toHaveLength(1);
+    expect(await client.put('/username', { username: 'anna' })).toEqual({ kind: 'answered', body: {} });
+    expect(server.calls.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+  });
 });

@@ -55,7 +55,10 @@ export class RpcClient {
     this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
     const answer = await readAnswer<Body>(response);
     const exitUrl = answer.kind === 'failed' ? this.#findExit(answer.code) : null;
-    return exitUrl === null ? answer : leaveFor(exitUrl);
+    if (exitUrl === null) return answer;
+    // The calls that wait are never sent. The browser may restore this page later, and new calls must not wait behind them.
+    this.#lastCall = Promise.resolve();
+    return leaveFor(exitUrl);
   }
 }
 

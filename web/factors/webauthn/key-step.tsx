@@ -2,7 +2,7 @@
  * Asks for a security key or passkey after hydration, unless the server rendered an error, and again when the button is pressed (MAN-12).
  * Without script it explains that script is required; the page offers the alternatives (GEN-9).
  */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnce } from '../../browser/once.js';
 import { Notice } from '../../ui/notice.js';
@@ -48,6 +48,7 @@ export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, otherLink
   const { t } = useTranslation();
   const { fault, report, clear } = useFault(error);
   const [isAsking, setAsking] = useState(error === null);
+  const [isRetried, setRetried] = useState(false);
   const attempt = async () => {
     const failure = await ask();
     if (!failure) return;
@@ -60,6 +61,7 @@ export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, otherLink
   const retry = () => {
     clear();
     setAsking(true);
+    setRetried(true);
     void attempt();
   };
   return (
@@ -72,7 +74,7 @@ export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, otherLink
       <FaultAlert fault={fault} words={words} />
       {isAsking ? (
         <>
-          {kind.prompt}
+          <Prompt hasFocus={isRetried}>{kind.prompt}</Prompt>
           {(otherLinks || cancelLink) && (
             <div className="tight">
               {otherLinks}
@@ -90,5 +92,18 @@ export function KeyStep({ ask, error, words, scriptAdvice, cancelLink, otherLink
         </div>
       )}
     </>
+  );
+}
+
+/** Takes the focus of the button that it replaces, so that the keyboard does not begin again at the top of the page. */
+function Prompt({ hasFocus, children }: { hasFocus: boolean; children: ReactNode }) {
+  const prompt = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hasFocus) prompt.current?.focus();
+  }, [hasFocus]);
+  return (
+    <div ref={prompt} className="needs-script" tabIndex={-1}>
+      {children}
+    </div>
   );
 }

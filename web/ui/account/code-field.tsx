@@ -5,6 +5,7 @@
 import { useEffect, useRef, type InputEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
+import { ARABIC_DIGITS, toAsciiDigits } from '../../../src/contract/typed-digits.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { useSubmission } from '../form.js';
@@ -12,6 +13,8 @@ import { findAlertId, FaultAlert, type Fault, type FaultCode, type FaultWords } 
 
 const FIELD_CODES: readonly FaultCode[] = ['invalid verification code'];
 const SIX_DIGITS = /^\d{6}$/;
+/** Without script, the server removes the spaces and replaces Arabic digits. */
+const TYPED_DIGITS = ` *([0-9${ARABIC_DIGITS}] *){6}`;
 
 interface Props {
   fault: Fault | null;
@@ -62,7 +65,7 @@ export function CodeField({ fault, words, hint, missingMessage, autoFocus = fals
               type="text"
               autoComplete="one-time-code"
               inputMode="numeric"
-              pattern=" *([0-9] *){6}"
+              pattern={TYPED_DIGITS}
               spellCheck={false}
               autoFocus={isWrong || (autoFocus && fault === null)}
               readOnly={isSending}
@@ -91,7 +94,7 @@ function useSelectionOnError(count: number) {
 }
 
 export function toDigits(code: string | undefined): string {
-  return (code ?? '').replaceAll(/\s/g, '');
+  return toAsciiDigits(code ?? '').replaceAll(/\s/g, '');
 }
 
 /**

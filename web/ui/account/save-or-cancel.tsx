@@ -13,7 +13,7 @@ export function SaveOrCancel({ isReady }: { isReady: boolean }) {
   return (
     <div className="actions">
       <SubmitButton primary className="without-script" {...words} />
-      <SubmitButton primary className="needs-script" disabled={!isReady} {...words} />
+      <SubmitButton primary className="needs-script" disabled={!isReady} isOnlyVisible {...words} />
       <CancelLink />
     </div>
   );

@@ -19,6 +19,10 @@ describe('the step of a code', () => {
     expect(await findTotpStep(SEED, ' 287 082 ', toWindow(59))).toBe(1);
   });
 
+  it.each(['٢٨٧٠٨٢', '۲۸۷ ۰۸۲', '287٠٨٢'])('[VAL-4] is the same with Arabic digits in %j', async (code) => {
+    expect(await findTotpStep(SEED, code, toWindow(59))).toBe(1);
+  });
+
   it.each(['287082\n', '\t287082', '2870820', '28708', '', '２８７０８２', '28708a', '-87082', '2.7082', '287-082'])(
     '[VAL-4] is not found for %j',
     async (code) => {

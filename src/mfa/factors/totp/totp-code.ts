@@ -1,4 +1,6 @@
 /** Finds the time step that a code belongs to (RFC 6238). `totp.records.ts` consumes the step. */
+import { toAsciiDigits } from '../../../contract/typed-digits.js';
+
 const STEP_SECONDS = 30;
 const CODE = /^[0-9]{6}$/;
 
@@ -15,7 +17,7 @@ export interface CodeWindow {
  */
 export async function findTotpStep(seed: string, code: string, { now, steps }: CodeWindow): Promise<number | null> {
   // People may type the spaces with which apps group the digits of a code (VAL-4).
-  const digits = code.replaceAll(' ', '');
+  const digits = toAsciiDigits(code).replaceAll(' ', '');
   if (!CODE.test(digits)) return null;
   const epoch = Math.floor(now.getTime() / 1000);
   const { verifySync } = await import('otplib');
