@@ -414,7 +414,10 @@ export const SCENES: readonly Scene[] = [
   {
     name: 'invitations-invite-refused',
     path: '/people/invitations',
-    prepare: (world) => world.fail(422, 'unknown_client', 'invitations.create', 'client'),
+    prepare: (world) => {
+      const answer = { status: 422, body: { error: 'unknown_client', field: 'client', message: 'Hydra has no such client.' } };
+      world.failure = { operation: 'invitations.create', answer };
+    },
     act: async (page) => {
       await page.locator('[data-action=invite]').click();
       await page.locator('[name=email]').fill('nora@example.org');
