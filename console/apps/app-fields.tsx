@@ -22,11 +22,10 @@ export function AppFields({ form, onChange, fault, isShown = () => true }: AppFi
     <>
       {isShown(name) && <TextField name={name} form={form} set={set} fault={fault} />}
       {LISTS.filter(isShown).map((list) => (
-        <Field key={list} label={t(`apps.field_${list}`)} hint={t('apps.one_a_line')}>
+        <Field key={list} name={list} label={t(`apps.field_${list}`)} hint={t('apps.one_a_line')}>
           {(wiring) => (
             <textarea
               {...wiring}
-              name={list}
               spellCheck={false}
               rows={Math.min(6, form[list].split('\n').length + 1)}
               value={form[list]}
@@ -68,11 +67,10 @@ interface TextFieldProps {
 function TextField({ name, form, fault, set }: TextFieldProps) {
   const { t } = useTranslation();
   return (
-    <Field label={t(`apps.field_${name}`)} error={fault}>
+    <Field name={name} label={t(`apps.field_${name}`)} error={fault}>
       {(wiring) => (
         <input
           {...wiring}
-          name={name}
           autoComplete="off"
           spellCheck={false}
           value={form[name]}

@@ -132,8 +132,8 @@ function PresetField({ presets, name, onChange }: PresetFieldProps) {
 function IdField({ id, onChange }: { id: string; onChange(id: string): void }) {
   const { t } = useTranslation();
   return (
-    <Field label={t('apps.id')} hint={t('apps.id_hint')}>
-      {(wiring) => <ExactInput {...wiring} name="client_id" value={id} onChange={onChange} />}
+    <Field name="client_id" label={t('apps.id')} hint={t('apps.id_hint')}>
+      {(wiring) => <ExactInput {...wiring} value={id} onChange={onChange} />}
     </Field>
   );
 }

@@ -39,3 +39,10 @@ it('the command names an operator by id if the username would be read as an opti
   renderConsolePage({ component, path: '/operators', address: '/operators' }, { session });
   await screen.findByText(`foyer operator revoke ${operator.account_id} admin --reason '…'`);
 });
+
+it('the right that allows least is selected at first', async () => {
+  const component = () => <GrantDialog person={ACCOUNTS[0]!} onClose={close} />;
+  renderConsolePage({ component, path: '/operators', address: '/operators' }, { session });
+  const [read, ...others] = await screen.findAllByRole<HTMLInputElement>('radio', { hidden: true });
+  expect([read?.checked, others.some(({ checked }) => checked)]).toEqual([true, false]);
+});

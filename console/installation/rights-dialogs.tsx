@@ -23,7 +23,7 @@ interface GrantDialogProps {
 export function GrantDialog({ person: initialPerson, onClose }: GrantDialogProps) {
   const { t } = useTranslation();
   const [person, setPerson] = useState<Account | null>(initialPerson ?? null);
-  const [right, setRight] = useState<Right>('support');
+  const [right, setRight] = useState<Right>('read');
   const [lastDay, setLastDay] = useState('');
   const endField = useRef<HTMLInputElement>(null);
   const [isEndIncomplete, setIsEndIncomplete] = useState(false);

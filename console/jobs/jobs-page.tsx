@@ -27,15 +27,17 @@ export function JobsPage() {
 
 function Jobs() {
   const { t } = useTranslation();
+  const isAllowed = useAllowed();
   const { cursor } = route.useSearch();
   const { data, error, isPlaceholderData, refetch } = useQuery(jobsQuery(cursor));
+  const none = [t('job.none'), ...(isAllowed('jobs.start') ? [t('job.none_next')] : [])].join(' ');
   return (
     <div className="page">
       <Link to="/people" className="back">
         <BackIcon /> {t('nav.people')}
       </Link>
       <PageHeading title={t('job.title')} />
-      <ListState error={error} onRetry={() => void refetch()} rows={data?.jobs} none={t('job.none')}>
+      <ListState error={error} onRetry={() => void refetch()} rows={data?.jobs} none={none}>
         <JobTable jobs={data?.jobs ?? []} isOutdated={isPlaceholderData} />
       </ListState>
       <Pager to="/people/jobs" filters={{ cursor }} nextCursor={data?.next_cursor} />

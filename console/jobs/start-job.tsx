@@ -53,7 +53,7 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
     <ReasonDialog
       title={t('job.start')}
       effects={action === null ? [] : [t('job.effect_each'), t('job.effect_skipped'), t('job.effect_stop')]}
-      command={action === null ? null : toCommand({ action, filter, count, days: hasDays ? days : undefined })}
+      command={action === null ? null : toCommand({ action, filter, days: hasDays ? days : undefined })}
       confirm={t('job.confirm')}
       isDanger
       hasFault={() => {
@@ -67,7 +67,7 @@ function StartDialog({ filter, onClose }: { filter: Record<string, string>; onCl
       <FilterWarning filter={filter} />
       <p role="status" className="job-count">
         {countCall.isPending && t('job.counting')}
-        {count !== undefined && <b>{t(isEverybody(filter) ? 'job.count_all' : 'job.count', { count })}</b>}
+        {count !== undefined && <b>{t('job.count', { count })}</b>}
         {countCall.data?.is_too_large && t('job.too_large', { most: countCall.data.most })}
       </p>
       {countCall.error !== null && <FaultAlert error={countCall.error} onRetry={() => choose(action ?? '')} />}
@@ -156,18 +156,14 @@ function ActionField({ action, isMissing, onChange }: ActionFieldProps) {
 interface WantedJob {
   action: Job['action'];
   filter: Record<string, string>;
-  count: number | undefined;
   days: string | undefined;
 }
 
-function toCommand({ action, filter, count, days }: WantedJob): CommandLine {
+/** The command counts first: a token has no account that would be left out, so it may find one account more. */
+function toCommand({ action, filter, days }: WantedJob): CommandLine {
   const filters = Object.entries(filter).map(([name, value]) => ['filter', `${name}=${value}`] as const);
   return {
     words: ['job', 'start', action],
-    options: [
-      ...(filters.length === 0 ? [['all'] as const] : filters),
-      ...(days === undefined ? [] : [['days', days] as const]),
-      ...(count === undefined ? [] : [['count', String(count)] as const]),
-    ],
+    options: [...(filters.length === 0 ? [['all'] as const] : filters), ...(days === undefined ? [] : [['days', days] as const])],
   };
 }

@@ -110,17 +110,17 @@ export function ChangeFields({ account, form, isWrong, onChange }: ChangeFieldsP
   return (
     <>
       {account.source !== null && <p className="hint">{t('change.source_hint')}</p>}
-      <Field label={t('change.display_name')} error={isWrong ? t('change.nothing') : undefined}>
+      <Field name="display_name" label={t('change.display_name')} error={isWrong ? t('change.nothing') : undefined}>
         {(wiring) => <TextInput wiring={wiring} value={form.displayName} onChange={(displayName) => set({ displayName })} />}
       </Field>
       <AddressFields account={account} form={form} set={set} />
-      <Field label={t('change.language')} hint={t('change.language_hint')}>
+      <Field name="language" label={t('change.language')} hint={t('change.language_hint')}>
         {(wiring) => <TextInput wiring={wiring} value={form.language} onChange={(language) => set({ language })} />}
       </Field>
-      <Field label={t('change.group')}>
+      <Field name="group_name" label={t('change.group')}>
         {(wiring) => <TextInput wiring={wiring} value={form.group} onChange={(group) => set({ group })} />}
       </Field>
-      <Field label={t('change.further_groups')} hint={t('change.further_groups_hint')}>
+      <Field name="groups" label={t('change.further_groups')} hint={t('change.further_groups_hint')}>
         {(wiring) => (
           <textarea
             {...wiring}
@@ -162,7 +162,7 @@ function AddressFields({
   const hasHint = account.email !== null && form.email.trim() !== account.email;
   return (
     <div className="stack tight">
-      <Field label={t('change.email')} hint={hasHint ? t('change.email_hint') : undefined}>
+      <Field name="email" label={t('change.email')} hint={hasHint ? t('change.email_hint') : undefined}>
         {(wiring) => (
           <input
             {...wiring}

@@ -6,7 +6,7 @@ import { renderInConsole } from '../../test/support/console-render.js';
 import { ApiError } from '../api/api-error.js';
 import { api } from '../api/calls.js';
 import { createQueryClient } from '../api/query-client.js';
-import { InviteFileDialog } from './invitation-dialogs.js';
+import { InviteDialog, InviteFileDialog } from './invitation-dialogs.js';
 
 beforeAll(startConsolePhrases);
 afterEach(() => {
@@ -45,4 +45,19 @@ it('the list is loaded again after a part of a file was sent and the rest has fa
   await act(async () => void fireEvent.submit(field));
   screen.getByRole('alert', { hidden: true });
   expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('a refusal is shown outside the part that scrolls and has the focus, and the refused field is marked', async () => {
+  const refusal = new ApiError(422, 'unknown_client', 'Hydra has no client with this id.', { field: 'client' });
+  jest.spyOn(api, 'POST').mockRejectedValue(refusal);
+  renderInConsole(<InviteDialog onClose={close} />, { session: { second_operator: false } });
+  fireEvent.change(screen.getByLabelText('E‑mail address'), { target: { value: 'nora@example.org' } });
+  fireEvent.change(screen.getByLabelText(/^App/), { target: { value: 'Beispielportal' } });
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'Ticket 1' } });
+  await act(async () => void fireEvent.submit(screen.getByLabelText('Reason')));
+  const alert = screen.getByText('No app has this client id').closest('[role=alert]')!;
+  expect(alert.closest('.dialog-body')).toBeNull();
+  expect(document.activeElement?.contains(alert)).toBe(true);
+  const names = [...document.querySelectorAll('[aria-invalid=true]')].map((field) => field.getAttribute('name'));
+  expect(names).toEqual(['client']);
 });

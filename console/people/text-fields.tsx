@@ -25,6 +25,7 @@ export function TextFields<Member extends string>({ fields, form, errors, onChan
   return fields.map(({ member, label, hint, isRequired }) => (
     <Field
       key={member}
+      name={member}
       label={
         <>
           {t(label)} {!isRequired && <span className="optional">{t('operators.optional')}</span>}
@@ -36,7 +37,6 @@ export function TextFields<Member extends string>({ fields, form, errors, onChan
       {(wiring) => (
         <ExactInput
           {...wiring}
-          name={member}
           type={member === 'email' ? 'email' : 'text'}
           value={form[member]}
           onChange={(value) => onChange({ ...form, [member]: value })}

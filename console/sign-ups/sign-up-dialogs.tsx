@@ -44,8 +44,8 @@ export function ApproveDialog({ signUp, onClose }: SignUpDialogProps) {
       run={run}
       onClose={onClose}
     >
-      <Field label={t('facts.username')} hint={t('sign_ups.username_hint')}>
-        {(wiring) => <ExactInput {...wiring} name="username" type="text" value={username} onChange={setUsername} />}
+      <Field name="username" label={t('facts.username')} hint={t('sign_ups.username_hint')}>
+        {(wiring) => <ExactInput {...wiring} type="text" value={username} onChange={setUsername} />}
       </Field>
     </ReasonDialog>
   );

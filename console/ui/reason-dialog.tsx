@@ -4,6 +4,7 @@
  */
 import { useEffect, useId, useRef, useState, type ComponentRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/api-error.js';
 import { HeldError } from '../api/calls.js';
 import { useHeldNotice } from '../approvals/held-notice.js';
 import type { PhraseKey } from '../i18n/i18n.js';
@@ -11,7 +12,7 @@ import { useSession } from '../session/session-context.js';
 import { CopyButton } from './copy-button.js';
 import { Dialog } from './dialog.js';
 import { FaultAlert } from './fault-alert.js';
-import { Field } from './field.js';
+import { Field, RefusedField } from './field.js';
 import { toVisibleText } from './visible-text.js';
 import { formatCommand, type CommandLine } from '../people/command-line.js';
 
@@ -62,7 +63,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <div className="dialog-body">
           {subject && <div className="subject">{subject}</div>}
           {effects.length > 0 && <Effects effects={effects} />}
-          {children}
+          <RefusedField value={error instanceof ApiError ? (error.hints.field ?? null) : null}>{children}</RefusedField>
           {!isReasonGiven && (
             <ReasonField
               reason={reason}
@@ -74,8 +75,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
           )}
           {needsApproval && <p className="hint">{t('approvals.effect')}</p>}
           {command && <Command text={formatCommand(addReason(command, reason.trim()))} />}
-          {error !== null && <FaultAlert error={error} />}
         </div>
+        {error !== null && <Refusal error={error} />}
         <Buttons
           confirm={needsApproval ? t('approvals.ask') : confirm}
           isDanger={props.isDanger === true && !needsApproval}
@@ -150,6 +151,22 @@ function submitOnEnter(event: KeyboardEvent<ComponentRef<'textarea'>>): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
+}
+
+/** Always in view, between the body, which scrolls, and the buttons. It takes the focus, which the disabled button has lost. */
+function Refusal({ error }: { error: unknown }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const field = ref.current?.closest('form')?.querySelector('.field:has([aria-invalid=true])');
+    field?.closest('details')?.setAttribute('open', '');
+    field?.scrollIntoView({ block: 'nearest' });
+    ref.current?.focus({ preventScroll: true });
+  }, [error]);
+  return (
+    <div ref={ref} className="dialog-fault" tabIndex={-1}>
+      <FaultAlert error={error} />
+    </div>
+  );
 }
 
 type ButtonsProps = Pick<ReasonDialogProps, 'confirm' | 'onClose'> & { isDanger: boolean; isBusy: boolean };

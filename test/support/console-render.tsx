@@ -7,8 +7,9 @@ import { createQueryClient } from '../../console/api/query-client.js';
 import { SessionProvider } from '../../console/session/session-context.js';
 import type { Session } from '../../console/session/session.js';
 
-// The environment has a `scrollTo` that only reports an error, and neither modal dialogs nor `matchMedia`.
+// The environment has a `scrollTo` that only reports an error, and neither modal dialogs, `scrollIntoView` nor `matchMedia`.
 Object.assign(window, { scrollTo: () => undefined, matchMedia: () => ({ matches: false }) });
+Object.assign(Element.prototype, { scrollIntoView: () => undefined });
 Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
 
 interface Known {

@@ -220,6 +220,7 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { name: 'jobs', path: '/people/jobs' },
+  { name: 'jobs-none', path: '/people/jobs', prepare: (world) => (world.jobs = []) },
   { name: 'job', path: '/people/jobs/2' },
   {
     name: 'job-running',
@@ -409,6 +410,22 @@ export const SCENES: readonly Scene[] = [
     name: 'invitations-invite',
     path: '/people/invitations',
     act: (page) => page.locator('[data-action=invite]').click(),
+  },
+  {
+    name: 'invitations-invite-refused',
+    path: '/people/invitations',
+    prepare: (world) => {
+      const answer = { status: 422, body: { error: 'unknown_client', field: 'client', message: 'Hydra has no such client.' } };
+      world.failure = { operation: 'invitations.create', answer };
+    },
+    act: async (page) => {
+      await page.locator('[data-action=invite]').click();
+      await page.locator('[name=email]').fill('nora@example.org');
+      await page.locator('[name=client]').fill('Beispielportal');
+      await page.locator('[name=reason]').fill('New colleague');
+      await page.locator('[name=reason]').press('Enter');
+      await page.locator('.dialog-fault').waitFor();
+    },
   },
   {
     name: 'invitations-file',

@@ -39,6 +39,8 @@ export interface AccountQuery {
   /** Exclusive. Accounts that have never signed in are not included. */
   signedInBefore?: Date;
   hasNeverSignedIn?: boolean;
+  /** Id of an account that is left out. */
+  exceptId?: string;
   /** `nextCursor` of the previous page. */
   cursor?: string;
   /** At most 200. Default: 50. */
@@ -197,7 +199,7 @@ function toCursor(query: AccountQuery, { ordinal, last_sign_in_at: lastSignInAt 
 }
 
 /** Conditions on the account itself. @throws AccountFieldInvalid */
-function matchAccounts({ username, email, search, status, groupName, group }: AccountQuery): RawBuilder<boolean> {
+function matchAccounts({ username, email, search, status, groupName, group, exceptId }: AccountQuery): RawBuilder<boolean> {
   return joinConditions([
     // A malformed name is compared with an empty key, which no account has.
     username === undefined ? null : sql<boolean>`username_key = ${toUsernameKey(username) ?? ''}`,
@@ -207,6 +209,7 @@ function matchAccounts({ username, email, search, status, groupName, group }: Ac
     status === undefined ? null : sql<boolean>`status = ${sql.lit(status)}`,
     groupName === undefined ? null : sql<boolean>`group_name collate "C" = ${removeNul(groupName)}`,
     group === undefined ? null : matchGroup(removeNul(group)),
+    exceptId === undefined ? null : sql<boolean>`id <> ${exceptId}::uuid`,
   ]);
 }
 

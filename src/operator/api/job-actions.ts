@@ -102,6 +102,7 @@ export class JobActions {
     try {
       const account = await this.accounts.find(accountId);
       if (account === null) return 'account_not_found';
+      // New jobs do not contain this account. A job that a gateway of another version has started may contain it.
       if (accountId === job.auditContext.operatorAccount) return 'own_account';
       if (!rights.includes('admin') && (await this.rights.isOperator(accountId))) return 'operator_account';
       await this.changes.run(account, { action, days: job.days ?? undefined }, job.auditContext);

@@ -34,7 +34,7 @@ export class JobsController {
   @HttpCode(200)
   async count(@Body() body: JobCountBody, @Req() request: OperatorRequest): Promise<JobCountAnswer> {
     requireAction(body.action, request);
-    const { query } = await readQuery(body.filter);
+    const { query } = await readQuery(body.filter, request);
     const count = await this.accounts.count(query, MAX_JOB_ACCOUNTS + 1);
     return { count: Math.min(count, MAX_JOB_ACCOUNTS), most: MAX_JOB_ACCOUNTS, is_too_large: count > MAX_JOB_ACCOUNTS };
   }
@@ -51,7 +51,7 @@ export class JobsController {
     const action = requireAction(body.action, request);
     if (action === 'schedule_deletion' && body.days === undefined)
       throw new OperatorFault(400, 'missing', 'days is missing; schedule_deletion requires it.', { field: 'days' });
-    const { filter, query } = await readQuery(body.filter);
+    const { filter, query } = await readQuery(body.filter, request);
     const days = action === 'schedule_deletion' ? (body.days ?? null) : null;
     const outcome = await this.jobs.start({ action, days, filter, query, count: body.count }, request.context);
     switch (outcome.kind) {
@@ -136,9 +136,11 @@ function requireAction(name: string, { rights = [] }: OperatorRequest): JobActio
   throw new OperatorFault(403, 'forbidden', `A job with this action requires the rights for ${JOB_OPERATIONS[action]}.`);
 }
 
-async function readQuery(members: object) {
+/** @returns the filter, and the query of the accounts that it finds, without the account of the operator */
+async function readQuery(members: object, { context }: OperatorRequest) {
   const filter = await readFilter('people', members);
-  return { filter, query: toAccountQuery(Object.assign(new AccountListQuery(), filter)) };
+  const query = toAccountQuery(Object.assign(new AccountListQuery(), filter));
+  return { filter, query: { ...query, ...defined({ exceptId: context.operatorAccount }) } };
 }
 
 function toPage(cursor: string | undefined, limit: string | undefined): { cursor?: string; limit?: number } {
