@@ -131,6 +131,11 @@ describe('[INS-1] the file', () => {
     expect(err).toMatch(/npm run serve\nIn another terminal, .+:\n +set -a; \. .+; set \+a\n +npm run foyer -- account create /);
   });
 
+  it('says that the settings on standard output belong in Hydra, before Foyer starts', async () => {
+    const { err } = await init();
+    expect(err).toMatch(/\nSet the settings on standard output in Hydra, and restart Hydra\.\nThen start Foyer:\n +set -a/);
+  });
+
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);
