@@ -68,6 +68,18 @@ describe('the banner', () => {
     expect(text).not.toContain(account.password);
   });
 
+  it('shows commands with the port of the operator API if that is not the default', () => {
+    const { console, ...otherAddresses } = ADDRESSES.embedded!;
+    const account = { ...otherAddresses.account, state: 'changed' as const };
+    const addresses = { ...ADDRESSES, operator: 'http://localhost:3201' };
+    const text = buildBanner({ ...addresses, embedded: { ...otherAddresses, console: console!, account } }, false);
+    expect(text).toContain('(changed; OPERATOR_PORT=3201 npm run foyer -- account list shows');
+    expect(text).toContain('Command line: OPERATOR_PORT=3201 npm run foyer -- account list. ');
+    expect(toLines(buildBanner({ ...addresses, embedded: otherAddresses }, false))).toContain(
+      'Operator API   http://localhost:3201  OPERATOR_PORT=3201 npm run foyer -- account list',
+    );
+  });
+
   it('shows the operator without the password once the password was changed, and the operator API where there is no console', () => {
     const { console, ...otherAddresses } = ADDRESSES.embedded!;
     const operator = { ...console!.operator, state: 'changed' as const };

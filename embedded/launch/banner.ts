@@ -31,11 +31,12 @@ export interface Addresses {
 type Paint = (text: string) => string;
 type Line = readonly [label: string, value: string, remark?: string];
 
-const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
-  ready: '',
-  changed: '(changed; npm run foyer -- account list shows the usernames, account password-reset USERNAME creates a link)',
-  refused: '(not allowed by the password settings; npm run foyer -- account password-reset USERNAME creates a link)',
-  disabled: '(the account is disabled)',
+/** @param command the command line of Foyer */
+const REMARKS: Readonly<Record<DemoAccount['state'], (command: string) => string>> = {
+  ready: () => '',
+  changed: (command) => `(changed; ${command} account list shows the usernames, account password-reset USERNAME creates a link)`,
+  refused: (command) => `(not allowed by the password settings; ${command} account password-reset USERNAME creates a link)`,
+  disabled: () => '(the account is disabled)',
 };
 
 const OPERATOR_REMARKS: Readonly<Record<Exclude<DemoAccount['state'], 'ready'>, string>> = {
@@ -55,7 +56,8 @@ const THINGS_TO_TRY: Readonly<Record<Try, string>> = {
 /** The people who can be chosen at the demo providers, with the numbers of their connected accounts. */
 export const PROVIDERS_REMARK = 'Google, Microsoft, Apple: Maria has one account, Jonas two, Nora none';
 export const REGISTRATION_REMARK = 'creates accounts; opens with "Create an account" in the app';
-const COMMAND = 'npm run foyer -- account list';
+const COMMAND = 'npm run foyer --';
+const DEFAULT_OPERATOR_PORT = '3001';
 
 /** @param hasColours whether the terminal shows colours */
 export function buildBanner(addresses: Addresses, hasColours: boolean): string {
@@ -66,7 +68,7 @@ export function buildBanner(addresses: Addresses, hasColours: boolean): string {
     ? [
         `Open ${emphasize(embedded.demoApp)}`,
         '',
-        ...padLines(buildAccountLines(embedded.account, emphasize), mute),
+        ...padLines(buildAccountLines(embedded.account, buildCommand(addresses), emphasize), mute),
         '',
         ...buildTryLines(embedded.demoApp, mute),
       ]
@@ -81,15 +83,23 @@ export function buildTryLines(demoApp: string, mute: Paint = (text) => text): st
   return ['Try these five things:', ...padLines(lines, mute)];
 }
 
-function buildAccountLines({ username, password, state }: DemoAccount, emphasize: Paint): Line[] {
-  const passwordText = state === 'ready' ? emphasize(password) : REMARKS[state];
+/** @returns the command line of Foyer, with the port at which it finds the operator API if that is not the default */
+function buildCommand({ operator }: Addresses): string {
+  const { port, protocol } = new URL(operator);
+  if (port === DEFAULT_OPERATOR_PORT) return COMMAND;
+  return `OPERATOR_PORT=${port || (protocol === 'https:' ? '443' : '80')} ${COMMAND}`;
+}
+
+function buildAccountLines({ username, password, state }: DemoAccount, command: string, emphasize: Paint): Line[] {
+  const passwordText = state === 'ready' ? emphasize(password) : REMARKS[state](command);
   return [
     ['Account', emphasize(username)],
     ['Password', passwordText],
   ];
 }
 
-function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Line[] {
+function toOtherLines(addresses: Addresses): Line[] {
+  const { gateway, operator, embedded, upstream } = addresses;
   if (!embedded) {
     return [...(upstream === undefined ? [] : [['Hydra', upstream] as const]), ['Operator API', operator]];
   }
@@ -102,7 +112,7 @@ function toOtherLines({ gateway, operator, embedded, upstream }: Addresses): Lin
     ...(embedded.people === undefined ? [] : [['People', embedded.people.url, describePerson(embedded.people)] as const]),
     // Only one of the two is listed: they have the same port, and the banner must fit a terminal of 24 lines.
     embedded.console === undefined
-      ? ['Operator API', operator, COMMAND]
+      ? ['Operator API', operator, `${buildCommand(addresses)} account list`]
       : ['Console', embedded.console.url, describeOperator(embedded.console.operator)],
   ];
 }
@@ -115,8 +125,9 @@ function describePerson({ username, password }: { username: string; password: st
   return `${username}, ${password}: a sign-in creates the account`;
 }
 
-function buildLastLine({ dataDir, seconds, embedded }: Addresses): string {
-  const command = embedded?.console === undefined ? '' : `Command line: ${COMMAND}. `;
+function buildLastLine(addresses: Addresses): string {
+  const { dataDir, seconds, embedded } = addresses;
+  const command = embedded?.console === undefined ? '' : `Command line: ${buildCommand(addresses)} account list. `;
   const dataText = dataDir === undefined ? '' : `Data in ${dataDir}. `;
   return `Ready in ${seconds.toFixed(1)} s. ${dataText}${command}Ctrl+C stops everything.`;
 }

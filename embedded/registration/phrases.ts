@@ -12,7 +12,8 @@ const de = {
   usernameHint: '3 bis 64 Zeichen: Buchstaben, Ziffern und . _ - + @',
   displayName: 'Name',
   email: 'E-Mail (freiwillig)',
-  emailHint: 'An diese Adresse senden wir den Link, mit dem Sie ein Passwort festlegen („Passwort vergessen?“).',
+  emailHint:
+    'Mit „Passwort vergessen?“ auf der Anmeldeseite fordern Sie einen Link an diese Adresse an, mit dem Sie ein Passwort festlegen.',
   submit: 'Konto anlegen',
   cancel: 'Zurück zur Anmeldung',
   faults: {
@@ -45,7 +46,7 @@ const en: Phrases = {
   usernameHint: '3 to 64 characters: letters, digits and . _ - + @',
   displayName: 'Name',
   email: 'E-mail (optional)',
-  emailHint: 'We send the link for setting a password to this address (“Forgot password?”).',
+  emailHint: 'With “Forgot password?” on the sign-in page, you request a link to this address that lets you set a password.',
   submit: 'Create account',
   cancel: 'Back to sign-in',
   faults: {

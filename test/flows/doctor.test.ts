@@ -332,6 +332,20 @@ describe('[INS-3] finds and says how to fix', () => {
     expect(await hints({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '', FACTOR_RESET_PROOF: 'password' })).toEqual([]);
   });
 
+  it('a short password and a missing mail server once each, with the better remedy', async () => {
+    const { findings } = await diagnose(
+      withEnv({ PASSWORD_PROFILE: '', PASSWORD_MIN_LENGTH: '6', SMTP_URL: '', SUPPORT_CHECK: 'true' }),
+    );
+    const listHints = (pattern: RegExp) =>
+      findings.filter(({ level, what }) => level === 'hint' && pattern.test(what)).map(({ what, fix }) => `${what} ${fix}`);
+    expect(listHints(/password needs|PASSWORD_MIN_LENGTH/)).toEqual([
+      expect.stringMatching(/^A password needs only 6 characters.* Set PASSWORD_PROFILE=nist/),
+    ]);
+    expect(listHints(/mail server|SMTP_URL/)).toEqual([
+      expect.stringMatching(/^SMTP_URL: is not set; mails stay in the database.*SUPPORT_CHECK=true.* Set SMTP_URL, for example/),
+    ]);
+  });
+
   it('codes by e-mail that people have and that cannot be sent, also if they are no longer offered', async () => {
     const { env, database, remove } = await ownDatabase();
     await sql`

@@ -140,6 +140,11 @@ describe('[INS-1] the file', () => {
     expect(url).toBe('https://login.example.org\n');
   });
 
+  it('says that the settings on standard output belong in Hydra, before Foyer starts', async () => {
+    const { err } = await init();
+    expect(err).toMatch(/\nSet the settings on standard output in Hydra, and restart Hydra\.\nThen start Foyer:\n +set -a/);
+  });
+
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
     expect([code, settingsIn(out).length]).toEqual([0, HYDRA.length]);

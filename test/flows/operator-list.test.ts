@@ -74,4 +74,9 @@ describe('foyer account list', () => {
     const wrong = await foyer(['account', 'list', '--status', 'gone']);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('active or disabled')]);
   });
+
+  it('shows all groups of an account', async () => {
+    const { out } = await foyer(['account', 'list', '--username', 'zoe']);
+    expect(out).toMatch(/ GROUPS .*\n.* Vertrieb, Einkauf /);
+  });
 });

@@ -56,6 +56,8 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
   const { t } = useTranslation();
   const code = toKnownCode(state);
   const { back_url: backUrl } = state.manage_error;
+  // A person whose session ended only has to sign in: there is nothing to report to support.
+  const hasDetails = code !== 'page_not_found' && !(code === 'unauthorized' && backUrl === undefined);
   return (
     <div className="flow" data-code={code}>
       <Heading heading={heading(state)} outcome={OUTCOMES[code] ?? { tone: 'danger', Icon: DangerIcon }}>
@@ -70,7 +72,7 @@ export function Page({ state }: { state: PageOf<'manage_error'> }) {
       ) : (
         <ContinueLink app={state.app} isPrimary />
       )}
-      {code !== 'page_not_found' && <ErrorDetails facts={[{ name: 'facts.error', value: code, lang: 'en' }]} />}
+      {hasDetails && <ErrorDetails facts={[{ name: 'facts.error', value: code, lang: 'en' }]} />}
     </div>
   );
 }

@@ -273,6 +273,7 @@ describe('the error page of the account area', () => {
     expect(screen.getByText('Authentication failed')).toBeTruthy();
     expect(screen.getByText(/Sign in at foyer\.example/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
+    expect(screen.queryByRole('button', { name: 'Copy details' })).toBeNull();
   });
 
   it('[MAN-1] [MAN-6] informs a signed-in person that the app could not open the account area', async () => {
@@ -280,6 +281,7 @@ describe('the error page of the account area', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The app couldn’t open your login settings');
     expect(screen.getByText(/^It no longer has access/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to login settings' }).className).toContain('primary');
+    expect(screen.getByRole('button', { name: 'Copy details' })).toBeTruthy();
   });
 
   it('links back to the settings if somebody is signed in, otherwise to the sign-in', async () => {

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
   { title: 'USERNAME', value: ({ username }) => username },
   { title: 'NAME', value: ({ display_name }) => display_name },
   { title: 'E-MAIL', value: ({ email }) => email ?? '' },
-  { title: 'GROUP', value: ({ group_name }) => group_name ?? '' },
+  { title: 'GROUPS', value: ({ groups }) => groups.join(', ') },
   {
     title: 'STATUS',
     value: ({ status }) => status,

@@ -135,7 +135,8 @@ function buildNotes(
     ],
     advice: [
       '',
-      'Now start Foyer:',
+      'Set the settings on standard output in Hydra, and restart Hydra.',
+      'Then start Foyer:',
       `  set -a; . ${file}; set +a`,
       '  npm run serve',
       'In another terminal, create an account and check the installation:',

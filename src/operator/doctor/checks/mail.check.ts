@@ -11,6 +11,7 @@ import { SmtpSender } from '../../../mail/smtp-sender.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok, type Finding } from '../finding.js';
+import { toSentence } from './setting-names.js';
 
 /** Domains that RFC 2606, RFC 6761, RFC 6762 and ICANN (`internal`) reserve for other purposes. */
 const RESERVED_DOMAIN = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/i;
@@ -19,14 +20,7 @@ export const mailCheck: Check = {
   title: 'Mail',
   async run(examination) {
     const { server, from } = examination.config.mail;
-    if (!server) {
-      return [
-        hint(
-          'No mail server is configured: mails stay in the database, and people cannot reset their passwords themselves.',
-          'Set SMTP_URL, for example to smtps://user:password@mail.example.org.',
-        ),
-      ];
-    }
+    if (!server) return [describeMissingServer(examination.warnings)];
     const sender = new SmtpSender(server, from);
     const finding = await findServerFault(server, sender);
     if (finding && examination.config.embedded && !(await examination.isRunning())) {
@@ -44,6 +38,14 @@ export const mailCheck: Check = {
 };
 
 const ENCRYPTION_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: 'without encryption' } as const;
+
+/** Repeats the warning about `SMTP_URL`, which names the consequences; there is none if the setting is invalid. */
+function describeMissingServer(warnings: readonly string[]): Finding {
+  const warning =
+    warnings.find((text) => text.startsWith('SMTP_URL: is not set')) ??
+    'No mail server is configured: mails stay in the database, and people cannot reset their passwords themselves';
+  return hint(toSentence(warning), 'Set SMTP_URL, for example to smtps://user:password@mail.example.org.');
+}
 
 /** @returns null if the server accepts a connection and the login */
 export async function findServerFault(server: SmtpServer, sender: SmtpSender): Promise<Finding | null> {
