@@ -190,6 +190,17 @@ describe('the page for the help desk', () => {
     expect(read(await browser.get(PATHS.supportWords)).status).toBe('words');
   });
 
+  it('stays open if the right code is submitted again, also with an outdated form', async () => {
+    const account = await person();
+    const browser = gateway.browser();
+    await ask(account.username, browser);
+    const fields = await toCodeFields(browser, await readCode());
+    for (const form of [fields, fields, { ...fields, ...OUTDATED }]) {
+      const answer = await browser.post(PATHS.supportCode, form, OWN);
+      expect([answer.status, answer.location]).toEqual([303, PATHS.supportWords]);
+    }
+  });
+
   it('opens once for two requests at the same time, as at two gateways', async () => {
     const { username } = await person();
     const access = gateway.get(SupportAccess);

@@ -1,5 +1,5 @@
 /**
- * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username, and is sent before the
+ * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username, and does not wait until the
  * account is looked up (docs/security.md D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,7 +1,7 @@
 /**
  * Shows the words of the check to a person who has called the help desk and cannot sign in, after a mailed code has proven that the person
- * reads the mail of the account. The answers are the same for every username, and are sent before the account is looked up (S-25). The
- * code and the page belong to the browser that requested the code (cookie); neither of them signs the person in.
+ * reads the mail of the account. The answer to a username is the same for every username, and does not wait until the account is looked
+ * up (S-25). The code and the page belong to the browser that requested the code (cookie); neither of them signs the person in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -67,7 +67,7 @@ export class SupportPageFlow {
     this.#requireSupportCheck();
     const secret = toSecret(context);
     if (context.xsrf === null) {
-      return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : showEnd(context);
+      return (await this.access.isWaiting(secret)) ? this.#buildCodeForm(context, 'stale') : this.showCode(context);
     }
     return this.#sameForms.runOnce([secret, code], () => this.#enter(secret, code, context));
   }
@@ -103,7 +103,8 @@ export class SupportPageFlow {
       case 'wrong':
         return this.#buildCodeForm(context, 'invalid verification code');
       case 'ended':
-        return showEnd(context);
+        // After Back, the code is submitted again although it has opened the page.
+        return this.showCode(context);
     }
   }
 

@@ -165,7 +165,7 @@ describe('[SRC-2] StartTLS', () => {
 
   it.each([
     ['is not supported', result(1, EXTENDED_RESPONSE, { code: 2, message: 'unsupported' }), 'the server does not start TLS'],
-    ['is answered as something else', result(1, 0x61, SUCCESS), 'the server does not start TLS'],
+    ['is answered with the response to a bind', result(1, 0x61, SUCCESS), 'the server does not start TLS'],
     ['is answered with success, but no TLS handshake follows', result(1, EXTENDED_RESPONSE, SUCCESS), ''],
     [
       'is followed by an answer to a bind that was not sent yet',

@@ -96,7 +96,7 @@ describe('more questions at once than there are connections', () => {
       const source = open(people.settings({ timeout_ms: LIMIT_MS }));
       const burst = Array.from({ length: 65 }, (_, index) => toReason(source.find({ identifier: `person ${index}` })));
       // Without this, the loop of `waitForQuestions` would not end after a failure.
-      void Promise.race(burst).then((reason) => (hasFailed = reason !== 'an answer'));
+      for (const question of burst) void question.then((reason) => (hasFailed ||= reason !== 'an answer'));
       for (const questionCount of [64, 65]) {
         await waitForQuestions(questionCount);
         jest.advanceTimersByTime((LIMIT_MS * 2) / 3);

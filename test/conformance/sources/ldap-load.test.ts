@@ -1,4 +1,4 @@
-/** Tests overloaded directory servers, and people who try many names. */
+/** Tests the LDAP source with overloaded directory servers, and with people who try many names. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { LdapSource } from '../../../src/sources/ldap/ldap-source.js';

@@ -109,7 +109,7 @@ export class MailedCodeRequest {
     return this.pages.buildNameForm(signIn.request, context, { username, problem: staleProblem });
   }
 
-  /** Answers before the account is looked up. */
+  /** Does not wait until the account is looked up. */
   submit(signIn: SignIn, form: CodeForm, context: RequestContext): Promise<Outcome> {
     return this.#sameForms.runOnce([context.browser, context.xsrf ?? '', form.username ?? ''], () =>
       this.#submit(signIn, form, context),
