@@ -331,6 +331,20 @@ describe('denying', () => {
     await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
     expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'access_denied' } });
   });
+
+  it('rejects the form of an account that was disabled meanwhile once, also if it is sent twice', async () => {
+    const other = await gateway.account('disabled.at.the.page');
+    const { browser, sessionId } = await signInBrowser(gateway, { username: 'disabled.at.the.page' });
+    const challenge = consentFor({ subject: other.id, loginSessionId: sessionId });
+    const { consent } = (await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`)).state('consent');
+    await gateway.get(Accounts).setStatus(other.id, 'disabled');
+    const fields = { _xsrf: consent.xsrf_token, consent_challenge: challenge, ticket: consent.ticket };
+    const first = await browser.twin().post(PATHS.consentAccept, fields);
+    const second = await browser.post(PATHS.consentAccept, fields);
+    expect([first.status, second.location]).toEqual([303, first.location]);
+    const rejections = gateway.hydra.calls.filter((call) => call.call === 'rejectConsent' && call.challenge === challenge);
+    expect(rejections).toMatchObject([{ rejection: { code: 'access_denied' } }]);
+  });
 });
 
 describe('a consent that cannot be given', () => {

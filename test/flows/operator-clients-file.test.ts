@@ -127,7 +127,7 @@ describe('a file of clients', () => {
         'clients[1]: the client_id occurs twice in the file',
         'clients[2]: client_id must consist of',
         'clients[2]: preset must be one of server',
-        'clients[3]: redirect_uris: "http://shop.example.org/*" has a wildcard',
+        'clients[3]: redirect_uris: "http://shop.example.org/*" must not contain a wildcard',
         'clients[3]: "client_secret" is unknown',
         'clients[3]: skip_consent must be true or false',
         'clients[4]: scope is missing',

@@ -80,16 +80,17 @@ describe('registering a client', () => {
     ['https://shop.example.org/cb#part', 'fragment'],
     ['https://*.example.org/cb', 'wildcard'],
     ['https://olga:pw@shop.example.org/cb', 'username or password'],
-    ['javascript:alert(1)', 'any app may claim'],
-    ['myapp://callback', 'any app may claim'],
-    ['data:text/html,x', 'any app may claim'],
+    ['javascript:alert(1)', 'scheme that is not allowed'],
+    ['myapp://callback', 'scheme that is not allowed'],
+    ['data:text/html,x', 'scheme that is not allowed'],
     ['/callback', 'not a complete address'],
     ['https:shop', 'not a complete address'],
-    ['https://%65lsewhere.example.org/cb', 'not a complete address'],
-    ['https://%2a.example.org/cb', 'not a complete address'],
-    ['https://@shop.example.org/cb', 'not a complete address'],
-    ['https://shop.example.org/a b', 'not a complete address'],
-    ['https://shop.example.org/\u202Egpj', 'not a complete address'],
+    ['https:///shop.example.org/cb', 'not a complete address'],
+    ['https://%65lsewhere.example.org/cb', 'host without % or @'],
+    ['https://%2a.example.org/cb', 'host without % or @'],
+    ['https://@shop.example.org/cb', 'host without % or @'],
+    ['https://shop.example.org/a b', 'not allowed in an address'],
+    ['https://shop.example.org/\u202Egpj', 'not allowed in an address'],
     [`https://shop.example.org/${'x'.repeat(10_000)}`, 'more than 2000'],
   ])('refuses the address %s by its name', async (address, fault) => {
     const body = { preset: 'server', client_id: 'refused', client_name: 'Shop', redirect_uris: [CALLBACK, address] };
@@ -140,6 +141,14 @@ describe('registering a client', () => {
     const body = { preset: 'server', client_id: id, client_name: 'Shop', redirect_uris: [CALLBACK] };
     expectError(await operator.call('POST', '/clients', body), 422, 'client_invalid', 'client_id');
     expect(operator.hydra.findRegistration(id)).toBeUndefined();
+  });
+
+  it.each(['a b', '', 'a"b', 'a\\b', 'caf\u00e9'])('refuses the audience "%s", because an entry is one name', async (name) => {
+    const audience = ['https://api.example.org', name];
+    const body = { preset: 'server', client_id: 'refused', client_name: 'Shop', redirect_uris: [CALLBACK], audience };
+    const answer = await operator.call('POST', '/clients', body);
+    expectError(answer, 422, 'client_invalid', 'audience');
+    expect(answer.json['faults']).toHaveLength(1);
   });
 
   it('refuses the id of an account, whose person apps would see in a token of the client itself', async () => {

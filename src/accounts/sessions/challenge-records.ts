@@ -1,5 +1,6 @@
 /**
- * One record for each consent, logout and device challenge of Hydra, written when a browser first opens the challenge.
+ * The records of consents and device challenges. The record of a consent is written when a form is submitted, and belongs to a flow of
+ * Hydra, which may have several challenges; the record of a device challenge is usually written when a browser first opens the challenge.
  * `sign-in-records.ts` has the records of login challenges. A challenge can be reused, and works for anybody who sees its address
  * (docs/security.md D11). The record stores which browser has the challenge and its result, so that a double click, Back, a second tab
  * or a second browser lead to at most one result.

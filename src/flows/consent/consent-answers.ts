@@ -51,7 +51,7 @@ export class ConsentAnswers {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  get(challenge: string): Promise<ConsentRequest> {
+  getRequest(challenge: string): Promise<ConsentRequest> {
     return this.hydra.getConsent(challenge);
   }
 

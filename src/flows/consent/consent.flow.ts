@@ -1,7 +1,7 @@
 /**
- * Decides whether a client gets the scopes that it requests. One record is stored for each of Hydra's flows, not for each challenge:
- * one login can lead to several consent challenges, and Hydra v26.2 lets a rejected challenge be accepted afterwards
- * (docs/hydra-behaviour.md, part G).
+ * Decides whether a client gets the scopes that it requests. A form that is submitted stores a record, which belongs to one of Hydra's
+ * flows, not to one challenge: one login can lead to several consent challenges, and Hydra v26.2 lets a rejected challenge be accepted
+ * afterwards (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Consenter } from '../../accounts/sessions/consent-records.js';
@@ -124,10 +124,27 @@ export class ConsentFlow {
     if (record.state === 'done') {
       return readAnswer(record.result, context) ?? this.#showBrokenChallenge('used', presentedChallenge, context);
     }
-    if (!consenter) return this.#reject(request, SIGNED_OUT_REJECTION, context);
+    if (!consenter) {
+      return this.#endForm(
+        await this.answers.reject(request, SIGNED_OUT_REJECTION, context),
+        request,
+        presentedChallenge,
+        context,
+      );
+    }
     const consentAnswer = await answer(request, consenter);
-    if (consentAnswer === null) return this.#showPage(request, consenter, context);
-    const outcome = await this.finishedConsents.endForm(consentAnswer, request, context);
+    return consentAnswer === null
+      ? this.#showPage(request, consenter, context)
+      : this.#endForm(consentAnswer, request, presentedChallenge, context);
+  }
+
+  async #endForm(
+    answer: ConsentAnswer,
+    request: ConsentRequest,
+    presentedChallenge: PresentedChallenge,
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const outcome = await this.finishedConsents.endForm(answer, request, context);
     return outcome === GRANT_ENDED
       ? this.#open(request, context)
       : (outcome ?? this.#showBrokenChallenge('used', presentedChallenge, context));
@@ -135,7 +152,7 @@ export class ConsentFlow {
 
   async #findRequest(challenge: string): Promise<ConsentRequest | ChallengeFault> {
     if (challenge === '') return 'missing';
-    return this.answers.get(challenge).catch(toChallengeFault);
+    return this.answers.getRequest(challenge).catch(toChallengeFault);
   }
 
   #isInvalid({ requestedScope }: ConsentRequest): boolean {

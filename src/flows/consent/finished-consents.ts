@@ -21,7 +21,10 @@ export class FinishedConsents {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Ends a request that no form has decided. Writes no record, because only the decision of a form is repeated. */
+  /**
+   * Ends a request when it is opened, without a page or with a decision carried from an earlier page. Writes no record, because only the
+   * answer to a form is repeated.
+   */
   async end({ url, cookies, event, change }: ConsentAnswer): Promise<RedirectOutcome | typeof GRANT_ENDED> {
     if (event && change && !(await this.grants.record(change, event))) return GRANT_ENDED;
     if (event && !change) await this.audit.record(event);

@@ -1,9 +1,10 @@
 /**
  * Registers, changes and deletes clients at Hydra, replaces their secrets, and records these operations in the audit log.
  *
- * Hydra and the audit log are two systems, and no transaction spans both. So `client.attempted` is committed before Hydra is called:
- * if the process ends, or the database fails, between the call and the record of its outcome, the log still shows who attempted what. The
- * event of the outcome follows: the change, or `client.failed`. An attempt without an outcome may or may not have succeeded.
+ * Hydra and the audit log are two systems, and no transaction spans both. So `client.attempted` is committed before the call
+ * that changes Hydra: if the process ends, or the database fails, between this call and the record of its outcome, the log still shows who
+ * attempted what. The event of the outcome follows: the change, or `client.failed`. An attempt without an outcome may or may not have
+ * succeeded.
  */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -139,7 +140,8 @@ export class ChangeClients {
       throw new ClientConflict('no_secret');
     const secret = randomToken();
     const attempt: Attempt = { client: id, action: 'rotate', kind: 'client.rotated' };
-    // Under the lock of a change, because Hydra reads and writes the whole client for both: one of them would be lost.
+    // A new secret is set under the same lock as a change. Hydra reads and writes the whole client for either, so one of two simultaneous
+    // calls would be lost.
     await this.#attempt(attempt, auditContext, () =>
       this.lock.run(id, () => this.hydra.setClientSecret(id, secret).catch(throwConflict)),
     );

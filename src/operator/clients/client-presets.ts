@@ -61,7 +61,7 @@ export const CLIENT_PRESETS: readonly ClientPreset[] = [
   },
   {
     name: 'proxy',
-    about: 'a proxy of your own that signs people in before an app (oauth2-proxy)',
+    about: 'a proxy of your own that stands in front of an app and signs people in (oauth2-proxy)',
     pages: ['oauth2-proxy'],
     requires: ['redirect_uris'],
     members: { ...CODE, scope: SCOPE, token_endpoint_auth_method: 'client_secret_basic', skip_consent: true },

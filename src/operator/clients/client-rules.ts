@@ -46,12 +46,12 @@ const AUTH_METHODS: readonly string[] = ['client_secret_basic', 'client_secret_p
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Printable ASCII without the characters that an address must not contain unencoded (RFC 3986, appendix A). */
 const ADDRESS = /^[^\s"<>\\^`{|}\p{Cc}\u007f-\u{10ffff}]+$/u;
-/** A host without percent-encoding: browsers decode the host, so an encoded host leads to another host than it seems to. */
-const PLAIN_HOST = /^https?:\/\/[^/?%@]+([/?]|$)/i;
+/** The host as it is written: browsers decode `%`, so a host with percent-encoding leads to another host than it seems to. */
+const WRITTEN_HOST = /^https?:\/\/([^/?]+)/i;
 /** RFC 8252, section 7.1: a reversed domain name, which contains a dot. */
 const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const CLIENT_ID = /^[\x21-\x7e]+$/;
-/** RFC 6749, section 3.3. */
+/** One name (RFC 6749, section 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const RULES: Readonly<Partial<Record<keyof ClientChanges, Rule>>> = {
@@ -62,12 +62,12 @@ const RULES: Readonly<Partial<Record<keyof ClientChanges, Rule>>> = {
   post_logout_redirect_uris: findRedirectFault,
   allowed_cors_origins: findOriginFault,
   scope: findScopeFault,
-  audience: findScopeFault,
-  client_uri: findPageFault,
+  audience: findAudienceFault,
+  client_uri: findWebAddressFault,
   logo_uri: findLogoFault,
-  policy_uri: findPageFault,
-  tos_uri: findPageFault,
-  backchannel_logout_uri: findPageFault,
+  policy_uri: findWebAddressFault,
+  tos_uri: findWebAddressFault,
+  backchannel_logout_uri: findWebAddressFault,
   token_endpoint_auth_method: (value) => (AUTH_METHODS.includes(value) ? null : `is not one of ${AUTH_METHODS.join(', ')}`),
 };
 
@@ -102,7 +102,7 @@ export function findClientFaults(changes: ClientChanges, currentClient: Partial<
     if (new Set(values).size < values.length) faults.push({ field, message: `${field} contains an entry twice.` });
   }
   if (changes.foyer !== undefined) faults.push(...findFoyerFaults(changes.foyer));
-  return [...faults, ...findOriginFaults(changes, currentClient)];
+  return [...faults, ...findLogoutOriginFaults(changes, currentClient)];
 }
 
 /**
@@ -115,7 +115,7 @@ export function findClientIdFault(id: string): string | null {
   return id.length > CLIENT_LIMITS.id ? `must not have more than ${CLIENT_LIMITS.id} characters` : null;
 }
 
-/** Hydra accepts ids with slashes, but then cannot show or delete some or all of these clients (v2.3.0, v26.2.0). */
+/** Hydra accepts ids with slashes, but may then be unable to show or delete the client (v2.3.0, v26.2.0). */
 export function findNewClientIdFault(id: string): string | null {
   return id.includes('/') ? 'must not contain slashes' : findClientIdFault(id);
 }
@@ -126,7 +126,7 @@ function findFoyerFaults(foyer: Readonly<Record<string, unknown>>): ClientMember
 }
 
 /** Applies a rule of Hydra: after a logout, people may return only to an origin to which sign-ins may lead. */
-function findOriginFaults(changes: ClientChanges, currentClient: Partial<ClientMembers>): ClientMemberFault[] {
+function findLogoutOriginFaults(changes: ClientChanges, currentClient: Partial<ClientMembers>): ClientMemberFault[] {
   const field = 'post_logout_redirect_uris';
   if (changes.redirect_uris === undefined && changes[field] === undefined) return [];
   const origins = (changes.redirect_uris ?? currentClient.redirect_uris ?? []).map(toOrigin);
@@ -163,7 +163,13 @@ function findScopeFault(scope: string): string | null {
   const isList = scope.split(' ').every((name) => SCOPE.test(name));
   return isList
     ? null
-    : 'must be a list of names in printable ASCII characters, separated by single spaces, without quotes and backslashes';
+    : 'must be a list of names in printable ASCII characters, separated by single spaces, without double quotes or backslashes';
+}
+
+function findAudienceFault(audience: string): string | null {
+  if (audience.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
+  if (audience === '') return 'is empty';
+  return SCOPE.test(audience) ? null : 'must consist of printable ASCII characters without spaces, double quotes or backslashes';
 }
 
 /** RFC 9700, section 2.1, and RFC 8252, section 7: an attacker who can redirect the browser to another address receives the code. */
@@ -175,36 +181,42 @@ function findRedirectFault(address: string): string | null {
   if (protocol === 'http:')
     return LOOPBACK.test(hostname) ? null : 'must use https: http is only for addresses of the local machine';
   if (PRIVATE_USE_SCHEME.test(protocol)) return null;
-  return 'has a scheme that any app may claim: use https, or a reversed domain name such as org.example.shop:/callback';
+  return 'has a scheme that is not allowed: use https, or a reversed domain name as the scheme, such as org.example.shop:/callback';
 }
 
-function findPageFault(address: string): string | null {
+function findWebAddressFault(address: string): string | null {
   const fault = findAddressFault(address);
   if (fault !== null) return fault;
   return ['https:', 'http:'].includes(new URL(address).protocol) ? null : 'must begin with https:// or http://';
 }
 
 function findLogoFault(address: string): string | null {
-  const fault = findPageFault(address);
+  const fault = findWebAddressFault(address);
   if (fault !== null) return fault;
   const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https, because pages show only pictures with https';
+  return protocol === 'https:' || hostname === 'localhost' ? null : 'must use https: http is only for logos at localhost';
 }
 
 function findOriginFault(address: string): string | null {
-  const fault = findPageFault(address);
+  const fault = findWebAddressFault(address);
   if (fault !== null) return fault;
-  return new URL(address).origin === address ? null : 'must be an origin: scheme, host and port, without a path';
+  if (new URL(address).origin === address) return null;
+  const rule = 'host in lower case, without the default port and without a path';
+  return `must be an origin as browsers send it, such as https://app.example.org: ${rule}`;
 }
 
 function findAddressFault(address: string): string | null {
   if (address.length > CLIENT_LIMITS.text) return `has more than ${CLIENT_LIMITS.text} characters`;
-  if (!ADDRESS.test(address) || !URL.canParse(address)) return 'is not a complete address';
+  if (address !== '' && !ADDRESS.test(address)) return 'contains a blank or another character that is not allowed in an address';
+  if (!URL.canParse(address)) return 'is not a complete address';
   if (address.includes('#')) return 'has a fragment (#), which never reaches a server';
-  if (address.includes('*')) return 'has a wildcard (*), but addresses are compared exactly';
-  const { username, password, protocol, hostname } = new URL(address);
+  if (address.includes('*')) return 'must not contain a wildcard (*)';
+  const { username, password, protocol } = new URL(address);
   if (username !== '' || password !== '') return 'contains a username or password';
-  return /^https?:$/.test(protocol) && (hostname === '' || !PLAIN_HOST.test(address)) ? 'is not a complete address' : null;
+  if (!/^https?:$/.test(protocol)) return null;
+  const [, host] = WRITTEN_HOST.exec(address) ?? [];
+  if (host === undefined) return 'is not a complete address';
+  return /[%@]/.test(host) ? 'must have a host without % or @' : null;
 }
 
 const MAX_QUOTED_LENGTH = 200;

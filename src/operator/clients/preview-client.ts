@@ -1,4 +1,4 @@
-/** Builds a preview of a client for a person, with the code that determines the links, look and claims of the consent page. */
+/** Builds a preview of a client for a person. It uses the same code as the consent page for links, look and claims. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { findScopeClaims, MAX_CLAIM_BYTES, measureSize, mergeClaims } from '../../accounts/attributes/claims.js';

@@ -1,7 +1,7 @@
 /** Reports to the browser which passkeys an account has (Web Authentication, level 3, section 5.1.10). */
 import type { AcceptedPasskeysState } from '../../../src/contract/passkey-state.js';
 
-/** After the signals, this browser no longer offers removed passkeys, and shows the others under the current name of the account. */
+/** The signals ask the browser to stop offering removed passkeys, and to show the others under the current name of the account. */
 export async function signalPasskeys({
   rp_id: rpId,
   user_id: userId,
