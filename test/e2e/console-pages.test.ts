@@ -1231,6 +1231,9 @@ describe('the installation', () => {
     await open(person);
     await page.getByText('this person can’t use the console').waitFor();
     await button('Grant a right').click();
+    await dialog()
+      .getByRole('radio', { name: /^Support / })
+      .check();
     await giveReason('Joins the help desk');
     await page.keyboard.press('Enter');
     await button('Revoke: Support, maria.musterfrau').click();
