@@ -124,24 +124,17 @@ export class ConsentFlow {
     if (record.state === 'done') {
       return readAnswer(record.result, context) ?? this.#showBrokenChallenge('used', presentedChallenge, context);
     }
-    if (!consenter) {
-      return this.#endForm(
-        await this.answers.reject(request, SIGNED_OUT_REJECTION, context),
-        request,
-        presentedChallenge,
-        context,
-      );
-    }
+    const submitted = { request, presentedChallenge };
+    if (!consenter) return this.#endForm(await this.answers.reject(request, SIGNED_OUT_REJECTION, context), submitted, context);
     const consentAnswer = await answer(request, consenter);
     return consentAnswer === null
       ? this.#showPage(request, consenter, context)
-      : this.#endForm(consentAnswer, request, presentedChallenge, context);
+      : this.#endForm(consentAnswer, submitted, context);
   }
 
   async #endForm(
     answer: ConsentAnswer,
-    request: ConsentRequest,
-    presentedChallenge: PresentedChallenge,
+    { request, presentedChallenge }: { request: ConsentRequest; presentedChallenge: PresentedChallenge },
     context: RequestContext,
   ): Promise<Outcome> {
     const outcome = await this.finishedConsents.endForm(answer, request, context);
