@@ -4,6 +4,7 @@
  */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { ScopeTexts } from './value-types.js';
+import { parseDay } from './calendar-day.js';
 import { findJsonFault } from './json-fault.js';
 
 /** The parsed value, or a phrase that follows the name and the value of the setting: "is not …". */
@@ -187,9 +188,8 @@ export const timeZone: Kind<string> = {
 export const day: Kind<Date> = {
   label: 'date',
   read(value) {
-    const date = new Date(`${value}T00:00:00Z`);
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
-    return isDay ? { value: date } : { fault: 'is not a date like 2027-01-31' };
+    const date = parseDay(value);
+    return date === null ? { fault: 'is not a date like 2027-01-31' } : { value: date };
   },
 };
 

@@ -3,6 +3,7 @@
  * that cannot be shown or that reorder text are refused.
  */
 import type { Locale } from '../../contract/locale.js';
+import { parseDay } from '../../config/calendar-day.js';
 import { toDomain } from '../../config/domains.js';
 import { isLanguageTag } from '../../config/settings-kinds.js';
 import { AccountFieldInvalid } from './account.errors.js';
@@ -92,10 +93,8 @@ export function checkStatus(input: string): 'active' | 'disabled' {
 /** @param input ISO 8601 with a time zone, from 1970 and, in UTC, before the year 10000, whose JSON PostgreSQL cannot read */
 export function checkInstant(field: string, input: string): Date {
   const [, date = ''] = INSTANT.exec(input) ?? [];
-  const [day, instant] = [new Date(date), new Date(input)];
-  // `Date` reads 30 February as 1 March.
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
-  if (!(isDay && instant.getTime() > 0 && instant.getUTCFullYear() < 10_000)) {
+  const instant = new Date(input);
+  if (!(parseDay(date) !== null && instant.getTime() > 0 && instant.getUTCFullYear() < 10_000)) {
     throw new AccountFieldInvalid(
       field,
       'format',

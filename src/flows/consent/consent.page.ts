@@ -2,6 +2,7 @@
 import { findScopeClaims } from '../../accounts/attributes/claims.js';
 import { toAccountState } from '../../accounts/account/account-state.js';
 import type { Account } from '../../accounts/account/accounts.js';
+import { parseDay } from '../../config/calendar-day.js';
 import type { Config, Language } from '../../config/config.js';
 import { defined } from '../../config/defined.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -120,10 +121,7 @@ function formatDate(date: Date | null, tag: string): string | null {
 /** @returns null unless the value is `updated_at` or a `birthdate` with year, month and day (OpenID Connect Core, section 5.1) */
 function toDate(attribute: string, value: unknown): Date | null {
   if (attribute === 'updated_at') return new Date(Number(value) * 1000);
-  if (attribute !== 'birthdate' || typeof value !== 'string' || !/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value)) return null;
-  const date = new Date(value);
-  // `Date` reads 31 February as a day of March.
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? date : null;
+  return attribute === 'birthdate' && typeof value === 'string' && !value.startsWith('0000') ? parseDay(value) : null;
 }
 
 /** Joins the values of lists and objects with commas. */
